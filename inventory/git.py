@@ -1,0 +1,371 @@
+"""The one door to git: a scrubbed environment, pinned options, full ids in and plain values out.
+
+Nothing a repository, a user or a hook has configured may change what is read here, so every option
+that git lets a configuration decide is given on the command line (see `_PINNED` and `_environment`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from inventory.errors import CouldNotRun, WrongUsage
+
+_PINNED = (
+    "-c", "core.quotePath=true",
+    "-c", "core.fsmonitor=false",
+    "-c", "core.hooksPath=/dev/null",
+    "-c", "core.attributesFile=/dev/null",
+    "-c", "core.warnAmbiguousRefs=true",
+    "-c", "core.precomposeUnicode=false",
+    "-c", "diff.orderFile=",
+    "-c", "advice.graftFileDeprecated=false",
+    "-c", "commit.gpgSign=false",
+    "-c", "gc.auto=0",
+)  # fmt: skip
+_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
+_TIMEOUT_S = 300
+_ABSENT = re.compile(r"0+")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of a tree. `mode` is git's octal text, `kind` is blob or commit (a submodule)."""
+
+    path: str
+    mode: str
+    kind: str
+    id: str
+
+    @property
+    def is_link(self) -> bool:
+        return self.mode == "120000"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One path that differs between two trees; a rename is a delete and an add.
+
+    `old_id` and `new_id` are None on the side where the path does not exist.
+    """
+
+    path: str
+    old_mode: str
+    new_mode: str
+    old_id: str | None
+    new_id: str | None
+
+    @property
+    def is_added(self) -> bool:
+        return self.old_id is None
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.new_id is None
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A revision as asked for, the name under which git knows it, and its full commit id."""
+
+    asked: str
+    name: str
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id[:12]})"
+
+
+@dataclass(frozen=True)
+class Git:
+    """One repository. Open it with `Git.open`; `extra` serves only `snapshot`."""
+
+    root: Path
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, start: Path) -> Git:
+        """The repository whose work tree holds `start`.
+
+        Raises CouldNotRun where there is none, or where git itself is missing or refuses it.
+        """
+        try:
+            done = _run(start, ("rev-parse", "--show-toplevel"), {})
+        except NotADirectoryError as error:
+            raise CouldNotRun(f"no such folder: {start}", why=str(error), fix="Start it inside a repository.") from None
+        if done.returncode:
+            raise CouldNotRun(
+                "this is not the work tree of a git repository",
+                why=_said(done) or f"git found no work tree at {start}",
+                fix="Change into the repository, or make one with: git init",
+            )
+        return cls(Path(os.fsdecode(done.stdout.rstrip(b"\n"))))
+
+    # -- revisions -----------------------------------------------------------------
+
+    def resolve(self, asked: str, *, what: str = "revision") -> Resolved:
+        """The commit that `asked` names, tried once more below `origin/` as CI clones need it.
+
+        Raises WrongUsage for a text that can be no revision, CouldNotRun when git does not know it.
+        """
+        _refuse_odd(asked, what)
+        for name in (asked, f"origin/{asked}"):
+            done = self._try("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
+            if b"is ambiguous" in done.stderr:
+                raise CouldNotRun(
+                    f"the {what} {asked!r} is ambiguous",
+                    why=_said(done),
+                    fix="Give the full name, such as refs/heads/NAME, or a commit id.",
+                )
+            if done.returncode == 0:
+                return Resolved(asked, name, done.stdout.decode().strip())
+        raise CouldNotRun(
+            f"the {what} {asked!r} does not name a commit here",
+            why=f"git knows neither {asked!r} nor 'origin/{asked}'" + self._shallow_hint(),
+            fix="Fetch it first; in CI, check out with the whole history (fetch-depth: 0).",
+        )
+
+    def merge_base(self, base: str, head: str) -> str:
+        """The commit where `head` left `base`; both are full ids. Raises CouldNotRun where there is none."""
+        done = self._try("merge-base", "--all", base, head)
+        found = done.stdout.decode().split()
+        if len(found) == 1:
+            return found[0]
+        shallow = self._shallow_hint()
+        raise CouldNotRun(
+            "base and head have " + ("several merge bases" if found else "no common commit"),
+            why=f"git merge-base found {len(found)} for {base[:12]} and {head[:12]}" + shallow,
+            fix="Merge base into the branch once." if found else "Fetch the whole history: git fetch --unshallow "
+            "(in CI: fetch-depth: 0).",
+        )
+
+    def default_base(self) -> Resolved:
+        """Where a branch most likely started: origin/HEAD, else main or master, here or at origin."""
+        for name in ("origin/HEAD", "main", "master", "origin/main", "origin/master"):
+            done = self._try("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+            if done.returncode == 0:
+                return Resolved(name, name, done.stdout.decode().strip())
+        raise CouldNotRun(
+            "there is no base to compare with",
+            why="neither origin/HEAD nor a branch main or master exists here",
+            fix="Name it: --base REF",
+        )
+
+    def head(self) -> Resolved:
+        """The commit that is checked out. Raises CouldNotRun in a repository without commits."""
+        done = self._try("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        if done.returncode:
+            raise CouldNotRun(
+                "this repository has no commit yet",
+                why="HEAD does not name a commit",
+                fix="Make a first commit, then start again.",
+            )
+        return Resolved("HEAD", "HEAD", done.stdout.decode().strip())
+
+    def branch(self) -> str | None:
+        """The branch that is checked out; None on a detached head."""
+        done = self._try("symbolic-ref", "--quiet", "--short", "HEAD")
+        return os.fsdecode(done.stdout.strip()) or None
+
+    # -- trees and blobs -----------------------------------------------------------
+
+    def entries(self, treeish: str) -> tuple[Entry, ...]:
+        """Every file of a commit or tree, in git's order."""
+        raw = self.run("ls-tree", "-r", "-z", "--full-tree", treeish)
+        return tuple(_entry(row) for row in raw.split(b"\0") if row)
+
+    def blobs(self, ids: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of each blob, straight from the object store: no attribute, filter or link is followed."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        raw = self.run("cat-file", "--batch", stdin="".join(f"{i}\n" for i in wanted).encode())
+        return dict(zip(wanted, _batch(raw, wanted), strict=True))
+
+    def sizes(self, ids: Iterable[str]) -> dict[str, int]:
+        """The size in bytes of each blob, without reading it."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        raw = self.run(
+            "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin="".join(f"{i}\n" for i in wanted).encode()
+        )
+        rows = [row.split() for row in raw.decode().splitlines()]
+        missing = [row[0] for row in rows if not row[1].isdigit()]
+        if missing:
+            raise _missing_object(missing[0])
+        return {row[0]: int(row[1]) for row in rows}
+
+    # -- differences ---------------------------------------------------------------
+
+    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+        """The paths that differ between two commits or trees, renames split in two."""
+        raw = self.run("diff-tree", "-r", "--raw", "-z", "--no-abbrev", *_DIFF, old, new)
+        fields = raw.split(b"\0")[:-1]
+        return tuple(_change(meta, path) for meta, path in zip(fields[::2], fields[1::2], strict=True))
+
+    def numstat(self, old: str, new: str) -> dict[str, tuple[int, int] | None]:
+        """Added and removed lines of each changed path; None where git takes the file for binary."""
+        raw = self.run("diff-tree", "-r", "--numstat", "-z", *_DIFF, old, new)
+        rows = (row.split(b"\t", 2) for row in raw.split(b"\0") if row)
+        return {os.fsdecode(p): None if a == b"-" else (int(a), int(r)) for a, r, p in rows}
+
+    def patch_text(self, old: str, new: str, path: str) -> str:
+        """The unified diff of one path without context, for hunks only: never trust a name in it."""
+        raw = self.run(
+            "diff-tree", "-r", "-p", "--unified=0", "--src-prefix=a/", "--dst-prefix=b/",
+            "--diff-algorithm=myers", "--inter-hunk-context=0", *_DIFF, old, new, "--", path,
+        )  # fmt: skip
+        return raw.decode("utf-8", "replace")
+
+    # -- the work tree -------------------------------------------------------------
+
+    @contextmanager
+    def snapshot(self) -> Iterator[tuple[Git, str]]:
+        """The work tree as a tree id, line endings and filters applied as a commit would.
+
+        The objects go to a folder that is removed afterwards; repository and index stay untouched.
+        Read the tree through the `Git` that comes with it. Files that git ignores are not part of it.
+        """
+        index = Path(os.fsdecode(self.run("rev-parse", "--path-format=absolute", "--git-path", "index").rstrip(b"\n")))
+        objects = os.fsdecode(self.run("rev-parse", "--path-format=absolute", "--git-path", "objects").rstrip(b"\n"))
+        with tempfile.TemporaryDirectory(prefix="inventory-snapshot-") as folder:
+            extra = {
+                "GIT_INDEX_FILE": f"{folder}/index",
+                "GIT_OBJECT_DIRECTORY": f"{folder}/objects",
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": objects,
+            }
+            (Path(folder) / "objects").mkdir()
+            if index.exists():
+                shutil.copyfile(index, extra["GIT_INDEX_FILE"])
+            aside = Git(self.root, extra)
+            aside.run("add", "--all")
+            yield aside, aside.run("write-tree").decode().strip()
+
+    # -- the process ---------------------------------------------------------------
+
+    def run(self, *args: str, stdin: bytes = b"") -> bytes:
+        """What git prints. Raises CouldNotRun with git's own words when it fails."""
+        done = self._try(*args, stdin=stdin)
+        if done.returncode:
+            raise CouldNotRun(
+                f"git {args[0]} failed",
+                why=_said(done) or f"it ended with {done.returncode}",
+                fix="Look at the repository with: git fsck",
+            )
+        return done.stdout
+
+    def _try(self, *args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return _run(self.root, args, self.extra, stdin)
+
+    def _shallow_hint(self) -> str:
+        done = self._try("rev-parse", "--is-shallow-repository")
+        return "; this clone is shallow" if done.stdout.strip() == b"true" else ""
+
+
+def _run(
+    cwd: Path, args: Sequence[str], extra: Mapping[str, str], stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            ["git", *_PINNED, *args],
+            cwd=cwd,
+            env=_environment() | dict(extra),
+            input=stdin,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except FileNotFoundError:
+        if not cwd.is_dir():
+            raise CouldNotRun(
+                f"no such folder: {cwd}", why="it was not there to start git in", fix="Start inside a repository."
+            ) from None
+        raise CouldNotRun("git is not installed", why="no git on PATH", fix="Install git 2.31 or newer.") from None
+    except subprocess.TimeoutExpired:
+        raise CouldNotRun(
+            f"git {args[0]} did not end", why=f"no answer in {_TIMEOUT_S} s", fix="Look at the repository: git fsck"
+        ) from None
+
+
+def _environment() -> dict[str, str]:
+    """The caller's environment without a word of git's, plus what makes answers the same everywhere."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    return kept | {
+        "LC_ALL": "C",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": "/dev/null",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_NO_LAZY_FETCH": "1",
+    }
+
+
+def _refuse_odd(asked: str, what: str) -> None:
+    if not asked.strip():
+        raise CouldNotRun(
+            f"the {what} is empty",
+            why="a CI variable that is not set for this kind of event gives an empty text",
+            fix=f"Name the {what}, for example origin/main.",
+        )
+    if asked.startswith("-") or not asked.isprintable() or any(c in asked for c in " :\\") or ".." in asked:
+        raise WrongUsage(
+            f"{asked!r} is no {what}", why="it looks like an option, a range or a path", fix="Give a branch or commit."
+        )
+    if _ABSENT.fullmatch(asked) and len(asked) in (40, 64):
+        raise CouldNotRun(
+            f"the {what} is the null commit",
+            why="CI gives it for a branch that has just been made",
+            fix=f"Name the {what}, for example origin/main.",
+        )
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return "; ".join(lines[:3])
+
+
+def _entry(row: bytes) -> Entry:
+    meta, path = row.split(b"\t", 1)
+    mode, kind, object_id = meta.decode().split()
+    return Entry(os.fsdecode(path), mode, kind, object_id)
+
+
+def _change(meta: bytes, path: bytes) -> Change:
+    old_mode, new_mode, old_id, new_id, _status = meta.decode().lstrip(":").split()
+    return Change(
+        os.fsdecode(path),
+        old_mode,
+        new_mode,
+        None if old_mode == "000000" else old_id,
+        None if new_mode == "000000" else new_id,
+    )
+
+
+def _batch(raw: bytes, wanted: Sequence[str]) -> Iterator[bytes]:
+    """Take apart the answer of `git cat-file --batch`: a header line, the bytes, a newline."""
+    at = 0
+    for object_id in wanted:
+        end = raw.index(b"\n", at)
+        header = raw[at:end].split()
+        if len(header) != 3 or header[1] != b"blob":
+            raise _missing_object(object_id)
+        size = int(header[2])
+        yield raw[end + 1 : end + 1 + size]
+        at = end + 1 + size + 1
+
+
+def _missing_object(object_id: str) -> CouldNotRun:
+    return CouldNotRun(
+        f"the object {object_id[:12]} is not in this repository",
+        why="the clone is partial, or it is damaged",
+        fix="Fetch it whole: git fetch --refetch --filter=blob:limit=1g, or clone anew without --filter.",
+    )

@@ -1,0 +1,212 @@
+"""The records that the files of an inventory hold: frozen values, without any reading or writing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_serializer, model_validator
+
+CHECKS_PATH = "invariants/checks.py"
+INVENTORY_PATH = "invariants/inventory.yaml"
+LOCK_PATH = "invariants/fixture.lock.json"
+POLICY_PATH = "invariants/policy.yaml"
+PROPOSED_DIR = "invariants/proposed"
+REJECTED_DIR = "invariants/rejected"
+
+_IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]{0,199}"
+_DOTTED = rf"{_IDENTIFIER}(\.{_IDENTIFIER}){{0,19}}"  # pydantic's regex engine: $ is the very end, no newline allowed
+
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{2,63}$")]
+DottedName = Annotated[str, StringConstraints(pattern=rf"^{_DOTTED}$", max_length=500)]
+CheckName = Annotated[str, StringConstraints(pattern=rf"^{_IDENTIFIER}$")]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+LockDigest = Annotated[str, StringConstraints(pattern=r"^(jcs:)?[0-9a-f]{64}$")]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Isolation = Literal["process", "user", "namespace"]
+
+
+class Record(BaseModel):
+    """A frozen value read from a file; unknown keys and lax conversions are faults."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Call(StrEnum):
+    """How a sample becomes a call of the target for the generic checks."""
+
+    SAMPLE = "sample"  # fn(sample)
+    ARGS = "args"  # fn(*sample)
+    KWARGS = "kwargs"  # fn(**sample)
+
+
+class CheckUse(Record):
+    """One check as a property names it: `roundtrip`, or `roundtrip: {inverse: render}`."""
+
+    name: CheckName
+    params: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_file(cls, value: object) -> object:
+        if isinstance(value, str):
+            return {"name": value}
+        if isinstance(value, dict) and len(value) == 1 and "name" not in value:
+            [(name, params)] = value.items()
+            return {"name": name, "params": params}
+        return value
+
+    @model_serializer
+    def to_data(self) -> str | dict[str, dict[str, Any]]:
+        """The form in which a file holds this use."""
+        return {self.name: self.params} if self.params else self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+class Target(Record):
+    """What a property or a candidate speaks about: a function, method or static method by name."""
+
+    module: DottedName
+    fn: DottedName
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.fn}"
+
+
+class Property(Record):
+    """A promoted invariant; it votes."""
+
+    id: Id
+    module: DottedName
+    fn: DottedName
+    seed: Seed
+    fixture: Line
+    checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=50)]
+    call: Call = Call.SAMPLE
+    clock: Line | None = None
+    note: str | None = Field(default=None, max_length=4000)
+    promoted_from: Sha256 | None = None
+    reviewed_by: Line | None = None
+
+    @property
+    def target(self) -> Target:
+        return Target(module=self.module, fn=self.fn)
+
+
+class Freeze(Record):
+    """An exception for one (property, seed, fixture bytes) that showed noise, until a day."""
+
+    property_id: Id
+    seed: Seed
+    fixture: Line
+    fixture_sha256: LockDigest | None = None  # a freeze without it is void
+    reason: Line
+    expires_on: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")]
+    repeats: tuple[Literal["red", "green"], ...] = ()
+
+
+class Inventory(Record):
+    """`invariants/inventory.yaml`: what votes."""
+
+    version: Literal[1] = 1
+    properties: tuple[Property, ...] = ()
+    freezes: tuple[Freeze, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_empty(cls, value: object) -> object:
+        """`freezes:` with nothing behind it is how the article writes an empty list."""
+        if isinstance(value, dict):
+            return {k: () if v is None and k in ("properties", "freezes") else v for k, v in value.items()}
+        return value
+
+    def find(self, property_id: str) -> Property | None:
+        return next((p for p in self.properties if p.id == property_id), None)
+
+
+class NewCheck(Record):
+    """A check that a proposer wishes for and nobody has written yet; never executed."""
+
+    name: CheckName
+    statement: Line
+
+
+class Provenance(Record):
+    """Where a candidate came from; holds no diff text and no key."""
+
+    proposer: Literal["rules", "endpoint", "mined"]
+    model_asked: Line | None = None
+    model_answered: Line | None = None
+    origin: Line | None = None
+    response_format: Line | None = None
+    prompt_sha256: Sha256 | None = None
+    template_sha256: Sha256 | None = None
+    diff_sha256: Sha256 | None = None
+    base: Line | None = None
+    head: Line | None = None
+
+
+class Candidate(Record):
+    """An unreviewed proposal in `invariants/proposed/`; it has no vote."""
+
+    id: Id
+    module: DottedName
+    fn: DottedName
+    checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=20)]
+    statement: str | None = Field(default=None, max_length=2000)
+    evidence: str | None = Field(default=None, max_length=4000)
+    breaks_if: str | None = Field(default=None, max_length=2000)
+    new_checks: Annotated[tuple[NewCheck, ...], Field(max_length=10)] = ()
+    samples: Annotated[tuple[Any, ...], Field(max_length=10)] = ()
+    provenance: Provenance | None = None
+
+    @property
+    def target(self) -> Target:
+        return Target(module=self.module, fn=self.fn)
+
+
+class Tombstone(Record):
+    """`invariants/rejected/<id>--<digest12>.yaml`: a "no" that is remembered."""
+
+    id: Id
+    module: DottedName
+    fn: DottedName
+    checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=20)]
+    reason: Line
+    rejected_by: Line
+    note: str | None = Field(default=None, max_length=4000)
+    candidate: Candidate | None = None  # what was rejected, so that it can be reopened
+
+    @property
+    def target(self) -> Target:
+        return Target(module=self.module, fn=self.fn)
+
+
+class Lock(Record):
+    """`invariants/fixture.lock.json`: fixture path -> digest of the bytes of its git blob."""
+
+    entries: dict[str, LockDigest] = Field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a lock reads as its paths
+        return iter(self.entries)
+
+
+class Policy(Record):
+    """`invariants/policy.yaml`: how this repository wants to be read and run."""
+
+    roles: dict[str, tuple[Line, ...]] = Field(default_factory=dict)
+    import_roots: tuple[Line, ...] | None = None  # None: the root, and src/ where there is one
+    python: Line | None = None
+    env: dict[str, str] = Field(default_factory=dict)
+    repeats: Annotated[int, Field(ge=2, le=20)] = 2
+    time_limit_s: Annotated[int, Field(ge=1, le=3600)] = 10
+    memory_limit_mb: Annotated[int, Field(ge=64, le=1 << 20)] = 2048
+    fixture_max_mb: Annotated[int, Field(ge=1, le=1024)] = 16
+    freeze_max_days: Annotated[int, Field(ge=1, le=365)] = 30
+    owners: Literal["required", "optional"] = "required"
+    isolation: Isolation = "process"  # the weakest level that this repository accepts
+

@@ -1,0 +1,1 @@
+"""The Jinja2 templates of the prompts, as package data."""
