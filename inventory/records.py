@@ -24,14 +24,14 @@ CheckName = Annotated[str, StringConstraints(pattern=rf"^{_IDENTIFIER}$")]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 LockDigest = Annotated[str, StringConstraints(pattern=r"^(jcs:)?[0-9a-f]{64}$")]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
-Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Seed = Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)]
 Isolation = Literal["process", "user", "namespace"]
 
 
 class Record(BaseModel):
-    """A frozen value read from a file; unknown keys and lax conversions are faults."""
+    """A frozen value read from a file; unknown keys are faults, and a number is never read from a text."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Call(StrEnum):
@@ -202,11 +202,11 @@ class Policy(Record):
     import_roots: tuple[Line, ...] | None = None  # None: the root, and src/ where there is one
     python: Line | None = None
     env: dict[str, str] = Field(default_factory=dict)
-    repeats: Annotated[int, Field(ge=2, le=20)] = 2
-    time_limit_s: Annotated[int, Field(ge=1, le=3600)] = 10
-    memory_limit_mb: Annotated[int, Field(ge=64, le=1 << 20)] = 2048
-    fixture_max_mb: Annotated[int, Field(ge=1, le=1024)] = 16
-    freeze_max_days: Annotated[int, Field(ge=1, le=365)] = 30
+    repeats: Annotated[int, Field(strict=True, ge=2, le=20)] = 2
+    time_limit_s: Annotated[int, Field(strict=True, ge=1, le=3600)] = 10
+    memory_limit_mb: Annotated[int, Field(strict=True, ge=64, le=1 << 20)] = 2048
+    fixture_max_mb: Annotated[int, Field(strict=True, ge=1, le=1024)] = 16
+    freeze_max_days: Annotated[int, Field(strict=True, ge=1, le=365)] = 30
     owners: Literal["required", "optional"] = "required"
     isolation: Isolation = "process"  # the weakest level that this repository accepts
 
