@@ -234,8 +234,7 @@ class Git:
         The objects go to a folder that is removed afterwards; repository and index stay untouched.
         Read the tree through the `Git` that comes with it. Files that git ignores are not part of it.
         """
-        index = Path(os.fsdecode(self.run("rev-parse", "--path-format=absolute", "--git-path", "index").rstrip(b"\n")))
-        objects = os.fsdecode(self.run("rev-parse", "--path-format=absolute", "--git-path", "objects").rstrip(b"\n"))
+        index, objects = self.private_path("index"), os.fspath(self.private_path("objects"))
         with tempfile.TemporaryDirectory(prefix="inventory-snapshot-") as folder:
             extra = {
                 "GIT_INDEX_FILE": f"{folder}/index",
@@ -248,6 +247,11 @@ class Git:
             aside = Git(self.root, extra)
             aside.run("add", "--all")
             yield aside, aside.run("write-tree").decode().strip()
+
+    def private_path(self, name: str) -> Path:
+        """Where git keeps, or would keep, `name` for this work tree: inside the git directory, never tracked."""
+        raw = self.run("rev-parse", "--path-format=absolute", "--git-path", name)
+        return Path(os.fsdecode(raw.rstrip(b"\n")))
 
     # -- the process ---------------------------------------------------------------
 
