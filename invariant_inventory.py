@@ -46,7 +46,8 @@ def _start(name: str) -> None:
 def _guard_import_path() -> None:
     home = os.path.dirname(os.path.realpath(__file__))
     named = os.environ.get("PYTHONPATH", "").split(os.pathsep) if "PYTHONPATH" in os.environ else []
-    foreign = {os.path.realpath(entry or os.curdir) for entry in (*named, os.curdir)} - {home}
+    foreign = {os.path.realpath(entry or os.curdir) for entry in (*named, os.curdir)}
+    foreign -= {home, os.path.dirname(os.path.realpath(os.__file__))}
     sys.path[:] = [home, *(p for p in sys.path if os.path.realpath(p or os.curdir) not in foreign | {home})]
     for module in list(sys.modules.values()):
         source = getattr(module, "__file__", None)

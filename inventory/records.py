@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_serializer, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_serializer, model_validator
 
 CHECKS_PATH = "invariants/checks.py"
 INVENTORY_PATH = "invariants/inventory.yaml"
@@ -16,14 +17,51 @@ PROPOSED_DIR = "invariants/proposed"
 REJECTED_DIR = "invariants/rejected"
 
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]{0,199}"
-_DOTTED = rf"{_IDENTIFIER}(\.{_IDENTIFIER}){{0,19}}"  # pydantic's regex engine: $ is the very end, no newline allowed
 
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{2,63}$")]
-DottedName = Annotated[str, StringConstraints(pattern=rf"^{_DOTTED}$", max_length=500)]
-CheckName = Annotated[str, StringConstraints(pattern=rf"^{_IDENTIFIER}$")]
-Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-LockDigest = Annotated[str, StringConstraints(pattern=r"^(jcs:)?[0-9a-f]{64}$")]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+
+def _matching(pattern: str, meaning: str) -> AfterValidator:
+    """A text that matches `pattern` from end to end; the fault names the rule in words."""
+    compiled = re.compile(pattern)
+
+    def check(text: str) -> str:
+        if not compiled.fullmatch(text):
+            raise ValueError(f"must be {meaning}")
+        return text
+
+    return AfterValidator(check)
+
+
+def _repository_path(text: str) -> str:
+    parts = text.split("/")
+    if not text.isprintable() or "\\" in text or any(p in ("", ".", "..") or p.lower() == ".git" for p in parts):
+        raise ValueError("must be a path from the repository's root, with / and without . or .. or .git")
+    return text
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("must be one line without control or invisible characters")
+    return text
+
+
+def _existing_day(text: str) -> str:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("is not a day of the calendar") from None
+    return text
+
+
+Id = Annotated[str, _matching(r"[a-z][a-z0-9_]{2,63}", "3 to 64 of a-z, 0-9 and _, a letter first")]
+DottedName = Annotated[
+    str, _matching(rf"{_IDENTIFIER}(\.{_IDENTIFIER}){{0,19}}", "an ASCII Python name, dotted where needed")
+]
+CheckName = Annotated[str, _matching(_IDENTIFIER, "an ASCII Python name")]
+Sha256 = Annotated[str, _matching(r"[0-9a-f]{64}", "64 lower-case hex digits")]
+LockDigest = Annotated[str, _matching(r"(jcs:)?[0-9a-f]{64}", '64 lower-case hex digits, or "jcs:" and 64')]
+Day = Annotated[str, _matching(r"\d{4}-\d\d-\d\d", "a day as YYYY-MM-DD, in quotes"), AfterValidator(_existing_day)]
+RepositoryPath = Annotated[str, Field(max_length=1000), AfterValidator(_repository_path)]
+Line = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_printable)]
 Seed = Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)]
 Isolation = Literal["process", "user", "namespace"]
 
@@ -32,6 +70,31 @@ class Record(BaseModel):
     """A frozen value read from a file; unknown keys are faults, and a number is never read from a text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Role(StrEnum):
+    """What kind of file a path is; `inventory.roles` decides it."""
+
+    PRODUCTION = "production"
+    TEST = "test"
+    FIXTURE = "fixture"
+    SNAPSHOT = "snapshot"
+    CASSETTE = "cassette"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+    LOCKFILE = "lockfile"
+    DOCS = "docs"
+    EXAMPLE = "example"
+    TOOLING = "tooling"
+    ORACLE = "oracle"
+    CANDIDATE = "candidate"
+    UNKNOWN = "unknown"
+
+
+def _not_reserved(role: Role) -> Role:
+    if role in (Role.ORACLE, Role.CANDIDATE, Role.UNKNOWN):
+        raise ValueError("a policy cannot give or take this role")
+    return role
 
 
 class Call(StrEnum):
@@ -84,7 +147,7 @@ class Property(Record):
     module: DottedName
     fn: DottedName
     seed: Seed
-    fixture: Line
+    fixture: RepositoryPath
     checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=50)]
     call: Call = Call.SAMPLE
     clock: Line | None = None
@@ -102,17 +165,17 @@ class Freeze(Record):
 
     property_id: Id
     seed: Seed
-    fixture: Line
+    fixture: RepositoryPath
     fixture_sha256: LockDigest | None = None  # a freeze without it is void
     reason: Line
-    expires_on: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")]
+    expires_on: Day
     repeats: tuple[Literal["red", "green"], ...] = ()
 
 
 class Inventory(Record):
     """`invariants/inventory.yaml`: what votes."""
 
-    version: Literal[1] = 1
+    version: Annotated[int, Field(strict=True, ge=1, le=1)] = 1
     properties: tuple[Property, ...] = ()
     freezes: tuple[Freeze, ...] = ()
 
@@ -189,17 +252,14 @@ class Tombstone(Record):
 class Lock(Record):
     """`invariants/fixture.lock.json`: fixture path -> digest of the bytes of its git blob."""
 
-    entries: dict[str, LockDigest] = Field(default_factory=dict)
-
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a lock reads as its paths
-        return iter(self.entries)
+    entries: dict[RepositoryPath, LockDigest] = Field(default_factory=dict)
 
 
 class Policy(Record):
     """`invariants/policy.yaml`: how this repository wants to be read and run."""
 
-    roles: dict[str, tuple[Line, ...]] = Field(default_factory=dict)
-    import_roots: tuple[Line, ...] | None = None  # None: the root, and src/ where there is one
+    roles: dict[Annotated[Role, AfterValidator(_not_reserved)], tuple[Line, ...]] = Field(default_factory=dict)
+    import_roots: tuple[RepositoryPath | Literal["."], ...] | None = None  # None: the root, and src/ where there is one
     python: Line | None = None
     env: dict[str, str] = Field(default_factory=dict)
     repeats: Annotated[int, Field(strict=True, ge=2, le=20)] = 2

@@ -1,0 +1,55 @@
+"""Digests: of bytes, of canonical JSON (RFC 8785), of what a candidate claims, of a fixture for the lock."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import rfc8785
+
+from inventory.errors import CouldNotRun
+from inventory.records import CheckUse
+
+CANONICAL = "jcs:"
+
+
+def sha256(data: bytes) -> str:
+    """64 lower-case hex digits of the SHA-256 of `data`."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    """The RFC 8785 form of plain JSON data.
+
+    Raises CouldNotRun for what has no such form: NaN, infinity, integers past 2**53, lone surrogates.
+    """
+    try:
+        return rfc8785.dumps(value)
+    except (rfc8785.CanonicalizationError, UnicodeError, RecursionError) as error:
+        raise CouldNotRun(
+            "this data has no canonical JSON form",
+            why=str(error) or "it is nested too deeply",
+            fix="Use finite numbers within 2**53 and well-formed text, or the plain digest.",
+        ) from None
+
+
+def canonical_digest(value: Any) -> str:
+    """The SHA-256 of `canonical(value)`."""
+    return sha256(canonical(value))
+
+
+def claim_digest(module: str, fn: str, checks: Iterable[CheckUse]) -> str:
+    """What a candidate claims, whatever its id, order of checks or formatting."""
+    claims = sorted((use.to_data() for use in checks), key=canonical)
+    return canonical_digest({"module": module, "fn": fn, "checks": claims})
+
+
+def fixture_digest(data: bytes, samples: Any, *, like: str | None) -> str:
+    """The lock's digest of a fixture: of its bytes, or `jcs:` and of its canonical form where `like` is one.
+
+    `samples` is the parsed content, looked at only for the canonical form.
+    """
+    if like is not None and like.startswith(CANONICAL):
+        return CANONICAL + canonical_digest(samples)
+    return sha256(data)

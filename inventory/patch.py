@@ -1,0 +1,54 @@
+"""The patch: what changes between two commits, every path with its role; pure but for one call of git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inventory.git import Change, Git
+from inventory.records import Policy, Role
+from inventory.roles import COUNT_AS_PRODUCTION, role_of
+
+
+@dataclass(frozen=True)
+class RoledChange:
+    """One changed path and its role by the policy of base."""
+
+    change: Change
+    role: Role
+
+    @property
+    def path(self) -> str:
+        return self.change.path
+
+    @property
+    def is_production(self) -> bool:
+        """Whether the gate counts this path as production; unknown paths do (design: fail closed)."""
+        return self.role in COUNT_AS_PRODUCTION
+
+
+@dataclass(frozen=True)
+class Patch:
+    """base -> head, both full commit ids; base is the commit where the branch started."""
+
+    base: str
+    head: str
+    changes: tuple[RoledChange, ...]
+
+    def __iter__(self) -> Iterator[RoledChange]:
+        return iter(self.changes)
+
+    def paths(self, *roles: Role) -> tuple[str, ...]:
+        """The changed paths of these roles."""
+        return tuple(c.path for c in self.changes if c.role in roles)
+
+    @property
+    def production(self) -> tuple[str, ...]:
+        """The changed paths that count as production."""
+        return tuple(c.path for c in self.changes if c.is_production)
+
+
+def read_patch(git: Git, base: str, head: str, policy: Policy) -> Patch:
+    """The patch between two commits, renames split into a delete and an add."""
+    changes = (RoledChange(change, role_of(change.path, policy)) for change in git.changes(base, head))
+    return Patch(base, head, tuple(changes))
