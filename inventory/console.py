@@ -55,7 +55,7 @@ def run(name: str, command: Callable[[], int]) -> int:
         # The reader went away (`gate checks | head`): nothing more can be told to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.COULD_NOT_RUN
-    except Exception as error:  # noqa: BLE001  # the last fence: a bug of ours is exit 3, never a traceback
+    except Exception as error:  # the last fence: a bug of ours is exit 3, never a traceback
         if os.environ.get("INVENTORY_TRACEBACK"):
             raise
         say(f"{name}: error: internal fault: {visible(f'{type(error).__name__}: {error}')}")

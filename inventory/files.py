@@ -106,7 +106,7 @@ class Writer:
         at = os.dup(self.root)
         try:
             for part in folders:
-                below = _enter(at, part, make)
+                below = _enter(at, part, make=make)
                 os.close(at)
                 at = below
             yield at, name
@@ -154,7 +154,7 @@ def _parts(path: str, allowed: tuple[str, ...]) -> list[str]:
     return parts
 
 
-def _enter(at: int, part: str, make: bool) -> int:
+def _enter(at: int, part: str, *, make: bool) -> int:
     if make:
         with suppress(FileExistsError):
             os.mkdir(part, dir_fd=at)

@@ -142,8 +142,9 @@ class Git:
         raise CouldNotRun(
             "base and head have " + ("several merge bases" if found else "no common commit"),
             why=f"git merge-base found {len(found)} for {base[:12]} and {head[:12]}" + shallow,
-            fix="Merge base into the branch once." if found else "Fetch the whole history: git fetch --unshallow "
-            "(in CI: fetch-depth: 0).",
+            fix="Merge base into the branch once."
+            if found
+            else "Fetch the whole history: git fetch --unshallow (in CI: fetch-depth: 0).",
         )
 
     def default_base(self) -> Resolved:

@@ -269,4 +269,3 @@ class Policy(Record):
     freeze_max_days: Annotated[int, Field(strict=True, ge=1, le=365)] = 30
     owners: Literal["required", "optional"] = "required"
     isolation: Isolation = "process"  # the weakest level that this repository accepts
-

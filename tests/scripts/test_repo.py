@@ -16,8 +16,8 @@ from tests.repo import Repo
 def test_a_write_outside_the_temporary_folder_fails_the_test() -> None:
     for attempt in (
         lambda: (ROOT / "stray").write_text("x"),
-        lambda: (ROOT / "stray").mkdir(),
-        lambda: (ROOT / "pyproject.toml").unlink(),
+        (ROOT / "stray").mkdir,
+        (ROOT / "pyproject.toml").unlink,
         lambda: (ROOT / "pyproject.toml").rename(ROOT / "stray"),
         lambda: os.open(ROOT / "stray", os.O_CREAT | os.O_WRONLY),
     ):
