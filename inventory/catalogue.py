@@ -1,0 +1,214 @@
+"""The catalogue of the built-in checks: for each its law, its parameters and how it calls the function."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from inventory.records import CheckUse
+
+Kind = Literal["function", "text", "texts", "integer", "number", "flag", "pattern", "values", "key"]
+Shape = Literal["call", "reverse", "window", "pair", "pair of inputs", "triple"]
+
+SHAPES: Mapping[Shape, str] = MappingProxyType(
+    {
+        "call": "follows the property's call: fn(sample), fn(*sample) or fn(**sample)",
+        "reverse": "fn(fn(sample, reverse=True), reverse=False); with inverse it follows the property's call",
+        "window": "the sample is a mapping with lo, hi and x: fn(lo, hi, x)",
+        "pair": "the sample is a list [a, b]: fn(a, b)",
+        "pair of inputs": "the sample is a list [a, b]: fn(a) and fn(b)",
+        "triple": "the sample is a list [a, b, c]: fn(fn(a, b), c)",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of a check."""
+
+    name: str
+    kind: Kind
+    required: bool
+    meaning: str
+
+
+@dataclass(frozen=True)
+class CheckSpec:
+    """One built-in check: the law it tests in one sentence, its parameters and its call shape."""
+
+    name: str
+    law: str
+    params: tuple[Param, ...] = ()
+    shape: Shape = "call"
+
+
+_TYPES = "name of a type, or several: int, str, None, app.money.Money"
+_NAMES = "names of exceptions: ValueError, or app.codec.ParseError"
+
+_SPECS = (
+    CheckSpec(
+        "roundtrip",
+        "Encoding a value and decoding it again gives the value back.",
+        (Param("inverse", "function", False, "function of the same module that leads back"),),
+        "reverse",
+    ),
+    CheckSpec(
+        "no_extra_keys",
+        "The output has no key that the input does not have.",
+        (Param("allowed", "texts", False, "keys that may appear nevertheless; ok and err if not given"),),
+    ),
+    CheckSpec("lo_le_hi", "The bounds are in order and the output lies between them.", (), "window"),
+    CheckSpec("output_in_range", "The output lies between the two bounds, whichever is lower.", (), "window"),
+    CheckSpec(
+        "never_raises",
+        "The function raises nothing, apart from what is allowed.",
+        (Param("allowed", "texts", False, _NAMES),),
+    ),
+    CheckSpec(
+        "raises",
+        "The function refuses every sample with one of these exceptions.",
+        (Param("allowed", "texts", True, _NAMES),),
+    ),
+    CheckSpec("deterministic", "The same sample gives the same output when asked twice."),
+    CheckSpec("idempotent", "Applying the function to its own output changes nothing."),
+    CheckSpec("involution", "Applying the function twice gives the input back."),
+    CheckSpec("does_not_mutate", "The arguments are the same after the call as before."),
+    CheckSpec(
+        "is_sorted",
+        "The output is in order.",
+        (
+            Param("reverse", "flag", False, "true: from high to low"),
+            Param("key", "key", False, "key, field or index of the items that is in order"),
+        ),
+    ),
+    CheckSpec("is_permutation", "The output holds exactly the items of the input, in any order."),
+    CheckSpec("same_length", "The output is as long as the input."),
+    CheckSpec(
+        "length_at_most",
+        "The output is not longer than the limit.",
+        (Param("limit", "integer", True, "number of items or characters"),),
+    ),
+    CheckSpec("subset_of_input", "Every item of the output is an item of the input."),
+    CheckSpec("no_duplicates", "No item of the output occurs twice."),
+    CheckSpec("returns_type", "The output is of exactly this type.", (Param("type", "texts", True, _TYPES),)),
+    CheckSpec(
+        "matches",
+        "The output is a text that the pattern matches from start to end.",
+        (Param("pattern", "pattern", True, "a regular expression of Python"),),
+    ),
+    CheckSpec(
+        "in_range",
+        "The output is a number within the bounds, which belong to the range.",
+        (Param("min", "number", False, "lowest value"), Param("max", "number", False, "highest value")),
+    ),
+    CheckSpec("non_negative", "The output is a number that is zero or more."),
+    CheckSpec(
+        "one_of", "The output is one of these values.", (Param("values", "values", True, "the values that may come"),)
+    ),
+    CheckSpec("commutative", "Swapping the two arguments does not change the output.", (), "pair"),
+    CheckSpec("associative", "Grouping to the left or to the right gives the same output.", (), "triple"),
+    CheckSpec("non_decreasing", "A larger input never gives a smaller output.", (), "pair of inputs"),
+    CheckSpec(
+        "has_keys", "The output has all of these keys.", (Param("keys", "texts", True, "keys that must be there"),)
+    ),
+    CheckSpec(
+        "equals_reference",
+        "The output, or the exception, is that of the reference function.",
+        (Param("reference", "function", True, "function of the same module to compare with"),),
+    ),
+    CheckSpec("json_serializable", "The output can be written as strict JSON."),
+)
+
+CATALOGUE: Mapping[str, CheckSpec] = MappingProxyType({spec.name: spec for spec in _SPECS})
+
+
+def is_builtin(name: str) -> bool:
+    """Whether a check of this name comes with the tool."""
+    return name in CATALOGUE
+
+
+def faults_of(use: CheckUse) -> tuple[str, ...]:
+    """Everything that is wrong with the parameters of a check's use; () for a check that is not built in."""
+    spec = CATALOGUE.get(use.name)
+    if spec is None:
+        return ()
+    known = {param.name: param for param in spec.params}
+    faults = [_unknown(use.name, name, known) for name in use.params if name not in known]
+    for param in spec.params:
+        if param.name not in use.params:
+            if param.required:
+                faults.append(f"{use.name} needs the parameter {param.name}: {param.meaning}")
+        elif not _IS[param.kind](use.params[param.name]):
+            faults.append(f"{use.name}: {param.name} must be {_WANTED[param.kind]} ({param.meaning})")
+    return tuple(faults) or _bounds(use)
+
+
+def _unknown(check: str, name: str, known: Mapping[str, Param]) -> str:
+    takes = f"it takes {', '.join(known)}" if known else "it takes none"
+    return f"{check} has no parameter {name}; {takes}"
+
+
+def _bounds(use: CheckUse) -> tuple[str, ...]:
+    if use.name != "in_range":
+        return ()
+    if not use.params:
+        return ("in_range needs min, max or both",)
+    low, high = use.params.get("min", -math.inf), use.params.get("max", math.inf)
+    return (f"in_range: min {low} is above max {high}",) if low > high else ()
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _is_texts(value: object) -> bool:
+    return _is_text(value) or (isinstance(value, (list, tuple)) and bool(value) and all(map(_is_text, value)))
+
+
+def _is_function(value: object) -> bool:
+    return isinstance(value, str) and all(part.isidentifier() for part in value.split("."))
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int or (type(value) is float and math.isfinite(value))
+
+
+def _is_pattern(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(re.compile(value))
+    except (re.error, OverflowError, RecursionError):
+        return False
+
+
+_IS: Mapping[Kind, Callable[[object], bool]] = {
+    "function": _is_function,
+    "text": _is_text,
+    "texts": _is_texts,
+    "integer": _is_integer,
+    "number": _is_number,
+    "flag": lambda value: isinstance(value, bool),
+    "pattern": _is_pattern,
+    "values": lambda value: isinstance(value, (list, tuple)) and bool(value),
+    "key": lambda value: _is_text(value) or type(value) is int,
+}
+
+_WANTED: Mapping[Kind, str] = {
+    "function": "the name of a function",
+    "text": "a text",
+    "texts": "a text or a list of texts",
+    "integer": "a whole number that is not negative",
+    "number": "a number",
+    "flag": "true or false",
+    "pattern": "a regular expression that compiles",
+    "values": "a list of values",
+    "key": "a text or a whole number",
+}

@@ -1,0 +1,97 @@
+"""The function under test as a check sees it: it is called by name through `send`, wherever it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+class Raised(Exception):
+    """The function under test raised: the names of the exception's types, most derived first, and its text.
+
+    `names` are qualified (`app.codec.ParseError`); those of Python itself are bare (`ValueError`).
+    """
+
+    def __init__(self, names: tuple[str, ...], text: str = "") -> None:
+        super().__init__(f"{names[0] if names else 'an exception'}: {text}" if text else "".join(names[:1]))
+        self.names = names
+        self.text = text
+
+    def is_a(self, name: str) -> bool:
+        """Whether the exception is of the type `name`, given qualified or as the last part alone."""
+        return any(name in (known, known.rpartition(".")[2]) for known in self.names)
+
+
+class BadSample(Exception):
+    """A sample does not have the form that the property or the check asks for: the fixture is at fault."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call came to: its value, and the arguments as the call left them."""
+
+    value: Any
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] | None = None
+
+
+Send = Callable[[str, tuple[Any, ...], dict[str, Any], bool], Answer]  # name, args, kwargs, tell arguments after
+
+
+class Function:
+    """`fn` in `check(fn, sample)`.
+
+    Calling it passes the arguments on as they are. `on(sample)` makes of a sample the call that the
+    property asks for: fn(sample), fn(*sample) or fn(**sample). A call raises Raised when production does.
+    """
+
+    def __init__(self, send: Send, name: str, call: str = "sample") -> None:
+        self._send = send
+        self._name = name
+        self._call = call
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._send(self._name, args, kwargs, False).value
+
+    def on(self, sample: Any) -> Any:
+        """The value for a sample."""
+        args, kwargs = self._arguments(sample)
+        return self(*args, **kwargs)
+
+    def again(self, value: Any, sample: Any) -> Any:
+        """The value of the same call with its first argument replaced by `value`."""
+        args, kwargs = self._arguments(sample)
+        if args:
+            return self(value, *args[1:], **kwargs)
+        first = next(iter(kwargs), None)
+        return self(**(kwargs | {first: value})) if first is not None else self(value)
+
+    def first(self, sample: Any) -> Any:
+        """The first argument of the call that a sample becomes: what the output is compared with."""
+        args, kwargs = self._arguments(sample)
+        return args[0] if args else next(iter(kwargs.values()), None)
+
+    def after(self, sample: Any) -> Any:
+        """The sample as it reads once the call is over."""
+        args, kwargs = self._arguments(sample)
+        answer = self._send(self._name, args, kwargs, True)
+        if self._call == "args":
+            return list(answer.args)
+        return dict(answer.kwargs or {}) if self._call == "kwargs" else answer.args[0]
+
+    def named(self, name: str) -> Function:
+        """Another function of the same module, called in the same way."""
+        return Function(self._send, name, self._call)
+
+    def _arguments(self, sample: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        if self._call == "args":
+            if not isinstance(sample, list):
+                raise BadSample("call: args needs a list as sample")
+            return tuple(sample), {}
+        if self._call == "kwargs":
+            if not isinstance(sample, dict):
+                raise BadSample("call: kwargs needs a mapping as sample")
+            return (), sample
+        return (sample,), {}
+
