@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from inventory.checks import BUILTIN
+
 if TYPE_CHECKING:
     from inventory.records import CheckUse
 
@@ -33,18 +35,22 @@ class Param:
 
     name: str
     kind: Kind
-    required: bool
     meaning: str
+    required: bool = False
 
 
 @dataclass(frozen=True)
 class CheckSpec:
-    """One built-in check: the law it tests in one sentence, its parameters and its call shape."""
+    """One built-in check: its parameters and its call shape."""
 
     name: str
-    law: str
     params: tuple[Param, ...] = ()
     shape: Shape = "call"
+
+    @property
+    def law(self) -> str:
+        """What the check tests, in one sentence."""
+        return (BUILTIN[self.name].__doc__ or "").partition("\n")[0]
 
 
 _TYPES = "name of a type, or several: int, str, None, app.money.Money"
@@ -53,75 +59,62 @@ _NAMES = "names of exceptions: ValueError, or app.codec.ParseError"
 _SPECS = (
     CheckSpec(
         "roundtrip",
-        "Encoding a value and decoding it again gives the value back.",
-        (Param("inverse", "function", False, "function of the same module that leads back"),),
+        (Param("inverse", "function", "function of the same module that leads back"),),
         "reverse",
     ),
     CheckSpec(
         "no_extra_keys",
-        "The output has no key that the input does not have.",
-        (Param("allowed", "texts", False, "keys that may appear nevertheless; ok and err if not given"),),
+        (Param("allowed", "texts", "keys that may appear nevertheless; ok and err if not given"),),
     ),
-    CheckSpec("lo_le_hi", "The bounds are in order and the output lies between them.", (), "window"),
-    CheckSpec("output_in_range", "The output lies between the two bounds, whichever is lower.", (), "window"),
+    CheckSpec("lo_le_hi", (), "window"),
+    CheckSpec("output_in_range", (), "window"),
     CheckSpec(
         "never_raises",
-        "The function raises nothing, apart from what is allowed.",
-        (Param("allowed", "texts", False, _NAMES),),
+        (Param("allowed", "texts", _NAMES),),
     ),
     CheckSpec(
         "raises",
-        "The function refuses every sample with one of these exceptions.",
-        (Param("allowed", "texts", True, _NAMES),),
+        (Param("allowed", "texts", _NAMES, required=True),),
     ),
-    CheckSpec("deterministic", "The same sample gives the same output when asked twice."),
-    CheckSpec("idempotent", "Applying the function to its own output changes nothing."),
-    CheckSpec("involution", "Applying the function twice gives the input back."),
-    CheckSpec("does_not_mutate", "The arguments are the same after the call as before."),
+    CheckSpec("deterministic"),
+    CheckSpec("idempotent"),
+    CheckSpec("involution"),
+    CheckSpec("does_not_mutate"),
     CheckSpec(
         "is_sorted",
-        "The output is in order.",
         (
-            Param("reverse", "flag", False, "true: from high to low"),
-            Param("key", "key", False, "key, field or index of the items that is in order"),
+            Param("reverse", "flag", "true: from high to low"),
+            Param("key", "key", "key, field or index of the items that is in order"),
         ),
     ),
-    CheckSpec("is_permutation", "The output holds exactly the items of the input, in any order."),
-    CheckSpec("same_length", "The output is as long as the input."),
+    CheckSpec("is_permutation"),
+    CheckSpec("same_length"),
     CheckSpec(
         "length_at_most",
-        "The output is not longer than the limit.",
-        (Param("limit", "integer", True, "number of items or characters"),),
+        (Param("limit", "integer", "number of items or characters", required=True),),
     ),
-    CheckSpec("subset_of_input", "Every item of the output is an item of the input."),
-    CheckSpec("no_duplicates", "No item of the output occurs twice."),
-    CheckSpec("returns_type", "The output is of exactly this type.", (Param("type", "texts", True, _TYPES),)),
+    CheckSpec("subset_of_input"),
+    CheckSpec("no_duplicates"),
+    CheckSpec("returns_type", (Param("type", "texts", _TYPES, required=True),)),
     CheckSpec(
         "matches",
-        "The output is a text that the pattern matches from start to end.",
-        (Param("pattern", "pattern", True, "a regular expression of Python"),),
+        (Param("pattern", "pattern", "a regular expression of Python", required=True),),
     ),
     CheckSpec(
         "in_range",
-        "The output is a number within the bounds, which belong to the range.",
-        (Param("min", "number", False, "lowest value"), Param("max", "number", False, "highest value")),
+        (Param("min", "number", "lowest value"), Param("max", "number", "highest value")),
     ),
-    CheckSpec("non_negative", "The output is a number that is zero or more."),
-    CheckSpec(
-        "one_of", "The output is one of these values.", (Param("values", "values", True, "the values that may come"),)
-    ),
-    CheckSpec("commutative", "Swapping the two arguments does not change the output.", (), "pair"),
-    CheckSpec("associative", "Grouping to the left or to the right gives the same output.", (), "triple"),
-    CheckSpec("non_decreasing", "A larger input never gives a smaller output.", (), "pair of inputs"),
-    CheckSpec(
-        "has_keys", "The output has all of these keys.", (Param("keys", "texts", True, "keys that must be there"),)
-    ),
+    CheckSpec("non_negative"),
+    CheckSpec("one_of", (Param("values", "values", "the values that may come", required=True),)),
+    CheckSpec("commutative", (), "pair"),
+    CheckSpec("associative", (), "triple"),
+    CheckSpec("non_decreasing", (), "pair of inputs"),
+    CheckSpec("has_keys", (Param("keys", "texts", "keys that must be there", required=True),)),
     CheckSpec(
         "equals_reference",
-        "The output, or the exception, is that of the reference function.",
-        (Param("reference", "function", True, "function of the same module to compare with"),),
+        (Param("reference", "function", "function of the same module to compare with", required=True),),
     ),
-    CheckSpec("json_serializable", "The output can be written as strict JSON."),
+    CheckSpec("json_serializable"),
 )
 
 CATALOGUE: Mapping[str, CheckSpec] = MappingProxyType({spec.name: spec for spec in _SPECS})

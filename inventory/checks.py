@@ -6,6 +6,7 @@ wrong form is BadSample. `inventory.catalogue` says for each check its law, para
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -32,6 +33,7 @@ def expect_same(got: object, wanted: object) -> None:
 
 
 def roundtrip(fn: Function, sample: Any, inverse: str | None = None) -> None:
+    """Encoding a value and decoding it again gives the value back."""
     if inverse is None:
         expect_same(fn(fn(sample, reverse=True), reverse=False), sample)
         return
@@ -43,6 +45,7 @@ def roundtrip(fn: Function, sample: Any, inverse: str | None = None) -> None:
 
 
 def no_extra_keys(fn: Function, sample: Any, allowed: Texts = ("ok", "err")) -> None:
+    """The output has no key that the input does not have."""
     out = _mapping(fn.on(sample))
     given = fn.first(sample)
     if not isinstance(given, dict):
@@ -52,6 +55,7 @@ def no_extra_keys(fn: Function, sample: Any, allowed: Texts = ("ok", "err")) -> 
 
 
 def lo_le_hi(fn: Function, sample: Any) -> None:
+    """The bounds are in order and the output lies between them."""
     lo, hi, x = _window(sample)
     y = _number(fn(lo, hi, x))
     expect(lo <= hi, f"lo {shown(lo)} is above hi {shown(hi)}")
@@ -59,12 +63,14 @@ def lo_le_hi(fn: Function, sample: Any) -> None:
 
 
 def output_in_range(fn: Function, sample: Any) -> None:
+    """The output lies between the two bounds, whichever is lower."""
     lo, hi, x = _window(sample)
     y = _number(fn(lo, hi, x))
     expect(min(lo, hi) <= y <= max(lo, hi), f"{shown(y)} is not between {shown(min(lo, hi))} and {shown(max(lo, hi))}")
 
 
 def never_raises(fn: Function, sample: Any, allowed: Texts = ()) -> None:
+    """The function raises nothing, apart from what is allowed."""
     try:
         fn.on(sample)
     except Raised as raised:
@@ -72,6 +78,7 @@ def never_raises(fn: Function, sample: Any, allowed: Texts = ()) -> None:
 
 
 def raises(fn: Function, sample: Any, allowed: Texts) -> None:
+    """The function refuses every sample with one of these exceptions."""
     try:
         value = fn.on(sample)
     except Raised as raised:
@@ -81,61 +88,72 @@ def raises(fn: Function, sample: Any, allowed: Texts) -> None:
 
 
 def deterministic(fn: Function, sample: Any) -> None:
+    """The same sample gives the same output when asked twice."""
     expect_same(fn.on(sample), fn.on(sample))
 
 
 def idempotent(fn: Function, sample: Any) -> None:
+    """Applying the function to its own output changes nothing."""
     once = fn.on(sample)
     expect_same(fn.again(once, sample), once)
 
 
 def involution(fn: Function, sample: Any) -> None:
+    """Applying the function twice gives the input back."""
     expect_same(fn.again(fn.on(sample), sample), fn.first(sample))
 
 
 def does_not_mutate(fn: Function, sample: Any) -> None:
+    """The arguments are the same after the call as before."""
     found = difference(fn.after(sample), sample)
     expect(found is None, f"the argument changed: {found}")
 
 
-def is_sorted(fn: Function, sample: Any, reverse: bool = False, key: str | int | None = None) -> None:
+def is_sorted(fn: Function, sample: Any, *, reverse: bool = False, key: str | int | None = None) -> None:
+    """The output is in order."""
     items = _items(fn.on(sample))
     keys = items if key is None else [_field(item, key) for item in items]
-    for a, b in zip(keys, keys[1:], strict=False):
+    for a, b in itertools.pairwise(keys):
         low, high = (b, a) if reverse else (a, b)
         expect(_at_most(low, high), f"{shown(a)} comes before {shown(b)}")
 
 
 def is_permutation(fn: Function, sample: Any) -> None:
+    """The output holds exactly the items of the input, in any order."""
     given, out = _items(fn.first(sample)), _items(fn.on(sample))
     lost, gained = _without(given, out), _without(out, given)
     expect(not lost and not gained, f"lost {shown(lost)}, gained {shown(gained)}")
 
 
 def same_length(fn: Function, sample: Any) -> None:
+    """The output is as long as the input."""
     given, out = _length(fn.first(sample)), _length(fn.on(sample))
     expect(given == out, f"{out} long, the input is {given} long")
 
 
 def length_at_most(fn: Function, sample: Any, limit: int) -> None:
+    """The output is not longer than the limit."""
     length = _length(fn.on(sample))
     expect(length <= limit, f"{length} long, the limit is {limit}")
 
 
 def subset_of_input(fn: Function, sample: Any) -> None:
+    """Every item of the output is an item of the input."""
     given = set(map(_exact, _items(fn.first(sample))))
     foreign = [item for item in _items(fn.on(sample)) if _exact(item) not in given]
     expect(not foreign, f"items that the input does not have: {shown(foreign)}")
 
 
 def no_duplicates(fn: Function, sample: Any) -> None:
+    """No item of the output occurs twice."""
     items = _items(fn.on(sample))
     counts = Counter(map(_exact, items))
     twice = [item for item in items if counts[_exact(item)] > 1]
     expect(not twice, f"more than once: {shown(twice)}")
 
 
-def returns_type(fn: Function, sample: Any, type: Texts) -> None:  # noqa: A002  # the parameter's name
+def returns_type(fn: Function, sample: Any, type: Texts) -> None:  # noqa: A002  # as files name it
+    """The output is of exactly this type."""
     wanted = _texts(type)
     value = fn.on(sample)
     name = type_name(value)
@@ -144,38 +162,45 @@ def returns_type(fn: Function, sample: Any, type: Texts) -> None:  # noqa: A002 
 
 
 def matches(fn: Function, sample: Any, pattern: str) -> None:
+    """The output is a text that the pattern matches from start to end."""
     value = fn.on(sample)
     expect(type(value) is str, f"{shown(value)} is not a str")
     expect(re.fullmatch(pattern, value), f"{shown(value)} does not match {pattern}")
 
 
-def in_range(fn: Function, sample: Any, min: float | None = None, max: float | None = None) -> None:  # noqa: A002
+def in_range(fn: Function, sample: Any, min: float | None = None, max: float | None = None) -> None:  # noqa: A002  # as files name it
+    """The output is a number within the bounds, which belong to the range."""
     value = _number(fn.on(sample))
     expect(min is None or value >= min, f"{shown(value)} is below {min}")
     expect(max is None or value <= max, f"{shown(value)} is above {max}")
 
 
 def non_negative(fn: Function, sample: Any) -> None:
+    """The output is a number that is zero or more."""
     value = _number(fn.on(sample))
     expect(value >= 0, f"{shown(value)} is negative")
 
 
 def one_of(fn: Function, sample: Any, values: Sequence[Any]) -> None:
+    """The output is one of these values."""
     value = fn.on(sample)
     expect(any(same(value, allowed) for allowed in values), f"{shown(value)} is none of {shown(list(values))}")
 
 
 def commutative(fn: Function, sample: Any) -> None:
+    """Swapping the two arguments does not change the output."""
     a, b = _several(sample, 2)
     expect_same(fn(a, b), fn(b, a))
 
 
 def associative(fn: Function, sample: Any) -> None:
+    """Grouping to the left or to the right gives the same output."""
     a, b, c = _several(sample, 3)
     expect_same(fn(fn(a, b), c), fn(a, fn(b, c)))
 
 
 def non_decreasing(fn: Function, sample: Any) -> None:
+    """A larger input never gives a smaller output."""
     a, b = _several(sample, 2)
     low, high = (a, b) if _at_most(a, b) else (b, a)
     small, large = fn(low), fn(high)
@@ -183,18 +208,21 @@ def non_decreasing(fn: Function, sample: Any) -> None:
 
 
 def has_keys(fn: Function, sample: Any, keys: Texts) -> None:
+    """The output has all of these keys."""
     out = _mapping(fn.on(sample))
     lacking = [key for key in _texts(keys) if key not in out]
     expect(not lacking, f"keys that are missing: {shown(lacking)}")
 
 
 def equals_reference(fn: Function, sample: Any, reference: str) -> None:
+    """The output, or the exception, is that of the reference function."""
     got, wanted = _outcome(fn, sample), _outcome(fn.named(reference), sample)
     found = difference(got, wanted)
     expect(found is None, f"differs from {reference}: {found}")
 
 
 def json_serializable(fn: Function, sample: Any) -> None:
+    """The output can be written as strict JSON."""
     foreign = _first_not_json(fn.on(sample), "")
     expect(foreign is None, foreign or "")
 

@@ -36,7 +36,7 @@ class Answer:
     kwargs: dict[str, Any] | None = None
 
 
-Send = Callable[[str, tuple[Any, ...], dict[str, Any], bool], Answer]  # name, args, kwargs, tell arguments after
+Send = Callable[[str, tuple[Any, ...], dict[str, Any]], Answer]
 
 
 class Function:
@@ -52,7 +52,7 @@ class Function:
         self._call = call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._send(self._name, args, kwargs, False).value
+        return self._send(self._name, args, kwargs).value
 
     def on(self, sample: Any) -> Any:
         """The value for a sample."""
@@ -75,7 +75,7 @@ class Function:
     def after(self, sample: Any) -> Any:
         """The sample as it reads once the call is over."""
         args, kwargs = self._arguments(sample)
-        answer = self._send(self._name, args, kwargs, True)
+        answer = self._send(self._name, args, kwargs)
         if self._call == "args":
             return list(answer.args)
         return dict(answer.kwargs or {}) if self._call == "kwargs" else answer.args[0]
@@ -94,4 +94,3 @@ class Function:
                 raise BadSample("call: kwargs needs a mapping as sample")
             return (), sample
         return (sample,), {}
-

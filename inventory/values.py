@@ -70,7 +70,7 @@ class Structure:
 
 
 def _refuse(operator: str) -> Any:
-    def refuse(self: Structure, *others: object) -> NoReturn:
+    def refuse(self: Structure, *_others: object) -> NoReturn:
         raise NotPlain(f"a {self.type_name} is not plain data, so it has no {operator} on this side")
 
     return refuse
