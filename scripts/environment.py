@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HOME = ROOT / ".venv"
 PYTHON = HOME / "bin" / "python"
+# Started from an environment that is active, even our own: the interpreter that it was made with.
+BASE = sys.executable if sys.prefix == sys.base_prefix else f"{sys.base_prefix}/bin/python3.{sys.version_info.minor}"
 PIP = ("-m", "pip", "--disable-pip-version-check", "-qq")
 
 
@@ -48,9 +50,9 @@ def _make(extra: str) -> None:
     shutil.rmtree(HOME, ignore_errors=True)
     project = f".[{extra}]" if extra else "."
     # Without `ensurepip` (some systems ship it apart), a pip beside the interpreter serves as well.
-    if subprocess.run([sys.executable, "-m", "venv", str(HOME)], stdout=subprocess.DEVNULL, check=False).returncode:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(HOME)], check=True)
-        pip = [sys.executable, *PIP, "--python", str(PYTHON)]
+    if subprocess.run([BASE, "-m", "venv", str(HOME)], stdout=subprocess.DEVNULL, check=False).returncode:
+        subprocess.run([BASE, "-m", "venv", "--clear", "--without-pip", str(HOME)], check=True)
+        pip = [BASE, *PIP, "--python", str(PYTHON)]
     else:
         pip = [str(PYTHON), *PIP]
     subprocess.run([*pip, "install", "--editable", project], cwd=ROOT, stdout=sys.stderr, check=True)
