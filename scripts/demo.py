@@ -31,8 +31,7 @@ class Story:
         self.root = root
         self._chapters = 0
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PYTHON"))}
-        path = os.pathsep.join((str(Path(sys.executable).parent), kept.get("PATH", os.defpath)))
-        self._env = kept | {"PATH": path, "GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        self._env = kept | {"GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         self._env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_AUTHOR_DATE": DATE, "GIT_COMMITTER_DATE": DATE}
 
     def chapter(self, title: str, text: str) -> None:
@@ -135,7 +134,7 @@ def agent_changes_code_and_tests(story: Story) -> None:
     story.files("2_agent")
     story.commit("Accept bounds in either order")
     story.run("git", "diff", "--stat", "main...HEAD")
-    story.run("python", "-m", "unittest", "-q", says=("OK",))
+    story.run("python3", "-m", "unittest", "-q", says=("OK",))
 
 
 def propose(story: Story) -> str:
@@ -212,7 +211,7 @@ def agent_breaks_the_invariant(story: Story) -> None:
     story.switch("agent/soft-edges", "main")
     story.files("4_agent_again")
     story.commit("Give the window soft edges")
-    story.run("python", "-m", "unittest", "-q", says=("OK",))
+    story.run("python3", "-m", "unittest", "-q", says=("OK",))
     story.run("gate", "check", "--base", "main", ends=1, says=("invariant_miss", "output_in_range", "block"))
 
 

@@ -70,7 +70,7 @@ class Repo:
 
     def git(self, *args: str) -> str:
         """What git prints, without the last newline."""
-        done = subprocess.run(["git", *args], cwd=self.root, env=self._environment(), capture_output=True, check=False)
+        done = subprocess.run(["git", *args], cwd=self.root, env=self.environment(), capture_output=True, check=False)
         assert done.returncode == 0, f"git {args} failed: {done.stderr.decode()}"
         return os.fsdecode(done.stdout).removesuffix("\n")
 
@@ -81,7 +81,7 @@ class Repo:
         done = subprocess.run(
             [sys.executable, str(FRONT_DOOR), *command],
             cwd=self.root / cwd,
-            env=self._environment() | dict(env or {}),
+            env=self.environment() | dict(env or {}),
             input=stdin.encode(),
             capture_output=True,
             timeout=limit_s,
@@ -104,14 +104,15 @@ class Repo:
                 found[path.relative_to(self.root).as_posix()] = _digest(path)
         return found
 
-    @property
-    def _home(self) -> Path:
-        return self.root.parent / "home"
-
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """What the processes started here get: nothing of the caller's but PATH, TMPDIR and coverage."""
         kept = {k: v for k, v in os.environ.items() if k in ("PATH", "TMPDIR") or k.startswith("COVERAGE_")}
         dates = {"GIT_AUTHOR_DATE": _DATE, "GIT_COMMITTER_DATE": _DATE}
         return kept | dates | {"HOME": str(self._home), "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1"}
+
+    @property
+    def _home(self) -> Path:
+        return self.root.parent / "home"
 
 
 def _digest(path: Path) -> str:
