@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from inventory import strict_json, strict_yaml
 from inventory.errors import CouldNotRun, Fault
-from inventory.records import Candidate, Inventory, Lock, Policy, Property, Record, Tombstone
+from inventory.records import Candidate, Inventory, Lock, Policy, Record, Tombstone
 
 MAX_BYTES = 1 << 20
 _R = TypeVar("_R", bound=Record)
@@ -77,9 +77,17 @@ def dump_tombstone(tombstone: Tombstone) -> bytes:
     return _dump(tombstone)
 
 
-def dump_property(entry: Property) -> bytes:
-    """A property as a YAML mapping, for splicing into the inventory."""
-    return _dump(entry)
+def dump_yaml(data: Any, *, flow: bool = False) -> str:
+    """Plain data as YAML text in the style of our files: a block with a final newline, or one line of flow style."""
+    text: str = yaml.dump(
+        [data] if flow else data,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=False,
+        width=1 << 20,
+        default_flow_style=flow,
+    )
+    return text.strip()[1:-1] if flow else text
 
 
 def dump_lock(lock: Lock) -> bytes:
@@ -91,7 +99,10 @@ def dump_lock(lock: Lock) -> bytes:
 
 
 def _parse_yaml(
-    data: bytes, path: str, record: type[_R], more: Callable[[_R], Iterator[tuple[strict_yaml.Place, str]]] | None = None
+    data: bytes,
+    path: str,
+    record: type[_R],
+    more: Callable[[_R], Iterator[tuple[strict_yaml.Place, str]]] | None = None,
 ) -> _R:
     document = strict_yaml.load(_text(data, path, MAX_BYTES), path)
     value = {} if document.value is None else document.value
@@ -136,7 +147,9 @@ def _validated(record: type[_R], value: object, path: str, line_of: Callable[[st
         return record.model_validate(value)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
-        faults = [Fault(path, line_of(tuple(d["loc"])), _in_words(tuple(d["loc"]), d["type"], d["msg"])) for d in details]
+        faults = [
+            Fault(path, line_of(tuple(d["loc"])), _in_words(tuple(d["loc"]), d["type"], d["msg"])) for d in details
+        ]
     raise _stop_of(path, faults)
 
 
@@ -212,7 +225,9 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
 def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     if _BARE.fullmatch(text) and _stays_text(text):
         return dumper.represent_scalar("tag:yaml.org,2002:str", text)
-    is_block = "\n" in text.rstrip("\n") and all(line.isprintable() and line == line.rstrip() for line in text.split("\n"))
+    is_block = "\n" in text.rstrip("\n") and all(
+        line.isprintable() and line == line.rstrip() for line in text.split("\n")
+    )
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if is_block else '"')
 
 
@@ -224,6 +239,4 @@ _Dumper.add_representer(str, _text_node)
 
 
 def _dump(record: Record) -> bytes:
-    data = record.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-    text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=False, width=1000, default_flow_style=False)
-    return text.encode("ascii")
+    return dump_yaml(record.model_dump(mode="json", exclude_none=True, exclude_defaults=True)).encode("ascii")
