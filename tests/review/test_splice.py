@@ -67,7 +67,8 @@ SHAPES = {
     "comment_in_item": "version: 1\nproperties:\n" + OLD.replace("    seed", "    # pinned\n    seed"),
     "block_checks": "version: 1\nproperties:\n" + OLD.replace("[total]", "\n      - total\n      - stable"),
     "indentless_checks": "version: 1\nproperties:\n" + OLD.replace("[total]", "\n    - total\n    - stable"),
-    "parameters": "version: 1\nproperties:\n" + OLD.replace("[total]", "\n      - roundtrip:\n          inverse: render"),
+    "parameters": "version: 1\nproperties:\n"
+    + OLD.replace("[total]", "\n      - roundtrip:\n          inverse: render"),
     "note_literal": f"version: 1\nproperties:\n{OLD}    note: |\n      a\n\n      b\n\n\nfreezes:\n",
     "note_kept": f"version: 1\nproperties:\n{OLD}    note: |+\n      a\n\nfreezes:\n",
     "note_kept_at_end": f"version: 1\nproperties:\n{OLD}    note: |+\n      a\n\n",
@@ -186,7 +187,7 @@ def test_a_new_entry_looks_as_a_human_would_write_it() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "# only a comment\n", "- a\n", "properties: 3\n", "a: [\n", "properties: {a: 1}\n"])
+@pytest.mark.parametrize("text", ["", "# only a comment\n", "- a\n", "properties: 3\n", "a: [\n", "properties: {}\n"])
 def test_a_file_without_a_place_is_refused(text: str) -> None:
     with pytest.raises(Refused, match="cannot be spliced"):
         splice.add_property(text, NEW)
