@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import ValidationError
 
-from inventory import strict_json, strict_yaml
+from inventory import strict_json, strict_yaml, strict_yaml_dump
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, Inventory, Lock, Policy, Record, Tombstone
 
@@ -77,22 +76,15 @@ def dump_tombstone(tombstone: Tombstone) -> bytes:
     return _dump(tombstone)
 
 
-def dump_yaml(data: Any, *, flow: bool = False) -> str:
-    """Plain data as YAML text in the style of our files: a block with a final newline, or one line of flow style."""
-    text: str = yaml.dump(
-        [data] if flow else data,
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=False,
-        width=1 << 20,
-        default_flow_style=flow,
-    )
-    return text.strip()[1:-1] if flow else text
-
-
 def dump_lock(lock: Lock) -> bytes:
     """The lock file: one flat object, sorted by path."""
     return (json.dumps(lock.entries, indent=2, sort_keys=True) + "\n").encode()
+
+
+def _dump(record: Record) -> bytes:
+    return strict_yaml_dump.dump(record.model_dump(mode="json", exclude_none=True, exclude_defaults=True)).encode(
+        "ascii"
+    )
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -128,7 +120,7 @@ def _text(data: bytes, path: str, max_bytes: int) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        _stop(path, [Fault(path, line, f"not UTF-8: byte 0x{data[error.start]:02x}")])
+        raise _stop_of(path, [Fault(path, line, f"not UTF-8: byte 0x{data[error.start]:02x}")]) from None
     _stop(path, [Fault(path, line, what) for line, what in _odd_lines(text)])
     return text
 
@@ -204,39 +196,3 @@ def _stop_of(path: str, faults: list[Fault]) -> CouldNotRun:
         fix=f"Mend {path} at the lines named, then start again.",
         faults=sorted(faults),
     )
-
-
-# -- writing ---------------------------------------------------------------------------
-
-
-class _Dumper(yaml.SafeDumper):
-    """Block style throughout; a text stands bare only where no reader could take it for anything else."""
-
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, False)
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
-
-
-def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    if _BARE.fullmatch(text) and _stays_text(text):
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text)
-    is_block = "\n" in text.rstrip("\n") and all(
-        line.isprintable() and line == line.rstrip() for line in text.split("\n")
-    )
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if is_block else '"')
-
-
-def _stays_text(text: str) -> bool:
-    return strict_yaml.load(text, "").value == text and not strict_yaml.load(text, "").faults
-
-
-_Dumper.add_representer(str, _text_node)
-
-
-def _dump(record: Record) -> bytes:
-    return dump_yaml(record.model_dump(mode="json", exclude_none=True, exclude_defaults=True)).encode("ascii")

@@ -1,8 +1,4 @@
-"""The one door to git: a scrubbed environment, pinned options, full ids in and plain values out.
-
-Nothing a repository, a user or a hook has configured may change what is read here, so every option
-that git lets a configuration decide is given on the command line (see `_PINNED` and `_environment`).
-"""
+"""The one door to git: what may be asked of a repository, full ids in and plain values out."""
 
 from __future__ import annotations
 
@@ -17,21 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from inventory.errors import CouldNotRun, WrongUsage
+from inventory.git_process import run_git, said
 
-_PINNED = (
-    "-c", "core.quotePath=true",
-    "-c", "core.fsmonitor=false",
-    "-c", "core.hooksPath=/dev/null",
-    "-c", "core.attributesFile=/dev/null",
-    "-c", "core.warnAmbiguousRefs=true",
-    "-c", "core.precomposeUnicode=false",
-    "-c", "diff.orderFile=",
-    "-c", "advice.graftFileDeprecated=false",
-    "-c", "commit.gpgSign=false",
-    "-c", "gc.auto=0",
-)  # fmt: skip
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
-_TIMEOUT_S = 300
 _ABSENT = re.compile(r"0+")
 
 
@@ -97,13 +81,13 @@ class Git:
         Raises CouldNotRun where there is none, or where git itself is missing or refuses it.
         """
         try:
-            done = _run(start, ("rev-parse", "--show-toplevel"), {})
+            done = run_git(start, ("rev-parse", "--show-toplevel"), {})
         except NotADirectoryError as error:
             raise CouldNotRun(f"no such folder: {start}", why=str(error), fix="Start it inside a repository.") from None
         if done.returncode:
             raise CouldNotRun(
                 "this is not the work tree of a git repository",
-                why=_said(done) or f"git found no work tree at {start}",
+                why=said(done) or f"git found no work tree at {start}",
                 fix="Change into the repository, or make one with: git init",
             )
         return cls(Path(os.fsdecode(done.stdout.rstrip(b"\n"))))
@@ -121,7 +105,7 @@ class Git:
             if b"is ambiguous" in done.stderr:
                 raise CouldNotRun(
                     f"the {what} {asked!r} is ambiguous",
-                    why=_said(done),
+                    why=said(done),
                     fix="Give the full name, such as refs/heads/NAME, or a commit id.",
                 )
             if done.returncode == 0:
@@ -226,6 +210,20 @@ class Git:
         )  # fmt: skip
         return raw.decode("utf-8", "replace")
 
+    def added_blobs(self, old: str, new: str, folder: str) -> tuple[str, ...]:
+        """The ids of all blobs that any commit after `old`, up to `new`, gave a path below `folder`."""
+        raw = self.run("log", "-m", "--format=", "--raw", "-z", "--no-abbrev", *_DIFF, f"{old}..{new}", "--", folder)
+        metas = (row for row in raw.split(b"\0") if row.lstrip(b"\n").startswith(b":"))
+        ids = (meta.split()[3].decode() for meta in metas)
+        return tuple(dict.fromkeys(i for i in ids if not _ABSENT.fullmatch(i)))
+
+    def dirty(self) -> tuple[str, ...]:
+        """The paths of the work tree or index that differ from HEAD, untracked ones included, ignored ones not."""
+        raw = self.run(
+            "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none"
+        )
+        return tuple(os.fsdecode(row[3:]) for row in raw.split(b"\0") if row)
+
     # -- the work tree -------------------------------------------------------------
 
     @contextmanager
@@ -262,56 +260,17 @@ class Git:
         if done.returncode:
             raise CouldNotRun(
                 f"git {args[0]} failed",
-                why=_said(done) or f"it ended with {done.returncode}",
+                why=said(done) or f"it ended with {done.returncode}",
                 fix="Look at the repository with: git fsck",
             )
         return done.stdout
 
     def _try(self, *args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        return _run(self.root, args, self.extra, stdin)
+        return run_git(self.root, args, self.extra, stdin)
 
     def _shallow_hint(self) -> str:
         done = self._try("rev-parse", "--is-shallow-repository")
         return "; this clone is shallow" if done.stdout.strip() == b"true" else ""
-
-
-def _run(
-    cwd: Path, args: Sequence[str], extra: Mapping[str, str], stdin: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    try:
-        return subprocess.run(
-            ["git", *_PINNED, *args],
-            cwd=cwd,
-            env=_environment() | dict(extra),
-            input=stdin,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-        )
-    except FileNotFoundError:
-        if not cwd.is_dir():
-            raise CouldNotRun(
-                f"no such folder: {cwd}", why="it was not there to start git in", fix="Start inside a repository."
-            ) from None
-        raise CouldNotRun("git is not installed", why="no git on PATH", fix="Install git 2.31 or newer.") from None
-    except subprocess.TimeoutExpired:
-        raise CouldNotRun(
-            f"git {args[0]} did not end", why=f"no answer in {_TIMEOUT_S} s", fix="Look at the repository: git fsck"
-        ) from None
-
-
-def _environment() -> dict[str, str]:
-    """The caller's environment without a word of git's, plus what makes answers the same everywhere."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    return kept | {
-        "LC_ALL": "C",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_GRAFT_FILE": "/dev/null",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
-        "GIT_NO_LAZY_FETCH": "1",
-    }
 
 
 def _refuse_odd(asked: str, what: str) -> None:
@@ -331,11 +290,6 @@ def _refuse_odd(asked: str, what: str) -> None:
             why="CI gives it for a branch that has just been made",
             fix=f"Name the {what}, for example origin/main.",
         )
-
-
-def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return "; ".join(lines[:3])
 
 
 def _entry(row: bytes) -> Entry:

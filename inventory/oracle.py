@@ -108,9 +108,7 @@ def read_fixture(tree: Tree, path: str, locked: str | None, policy: Policy) -> F
         return Fixture(path, entry, None, sha256(data), locked, reason)
 
 
-def _read(
-    raw: dict[str, bytes], path: str, parse: Callable[[bytes, str], _R], absent: _R, faults: list[Fault]
-) -> _R:
+def _read(raw: dict[str, bytes], path: str, parse: Callable[[bytes, str], _R], absent: _R, faults: list[Fault]) -> _R:
     if path not in raw:
         return absent
     try:

@@ -25,7 +25,7 @@ class Rule:
 
     @cached_property
     def _spec(self) -> pathspec.PathSpec[pathspec.Pattern]:
-        return pathspec.PathSpec.from_lines("gitwildmatch", [self.pattern])
+        return pathspec.PathSpec.from_lines("gitignore", [self.pattern])
 
     def matches(self, path: str) -> bool:
         """Whether this rule speaks about `path`."""

@@ -74,7 +74,7 @@ def _reserved(path: str) -> Role | None:
 
 @lru_cache(maxsize=64)
 def _spec(globs: tuple[str, ...]) -> pathspec.PathSpec[pathspec.Pattern]:
-    return pathspec.PathSpec.from_lines("gitwildmatch", globs)
+    return pathspec.PathSpec.from_lines("gitignore", globs)
 
 
 def _vendored(parts: list[str]) -> Role | None:
@@ -116,7 +116,7 @@ def _generated(parts: list[str]) -> Role | None:
 
 
 def _locked(parts: list[str]) -> Role | None:
-    return Role.LOCKFILE if _LOCKFILE.fullmatch(parts[-1]) or parts[0] == "requirements" and len(parts) > 1 else None
+    return Role.LOCKFILE if _LOCKFILE.fullmatch(parts[-1]) or (parts[0] == "requirements" and len(parts) > 1) else None
 
 
 def _described(parts: list[str]) -> Role | None:
@@ -124,7 +124,7 @@ def _described(parts: list[str]) -> Role | None:
 
 
 def _tooling(parts: list[str]) -> Role | None:
-    if parts[0].startswith(".") or len(parts) > 1 and parts[0] in _TOOL_ROOTS:
+    if parts[0].startswith(".") or (len(parts) > 1 and parts[0] in _TOOL_ROOTS):
         return Role.TOOLING
     at_root = len(parts) == 1 and (parts[0].lower() in _TOOL_FILES or parts[0].endswith((".toml", ".cfg", ".ini")))
     return Role.TOOLING if at_root else None

@@ -11,9 +11,7 @@ from inventory.errors import Fault
 
 MAX_DEPTH = 100
 _MAX_DIGITS = 1000
-_TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|[{}\[\]:,]', re.DOTALL
-)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|[{}\[\]:,]', re.DOTALL)
 
 _COLON = re.compile(r"\s*:")
 
@@ -69,24 +67,24 @@ def _may_be_deep(text: str) -> bool:
 
 
 def _faults_in(text: str, path: str, first_line: int) -> list[Fault]:
-    """Walk the tokens of a text that `json` has accepted and name each hazard with its line."""
+    """Walk the words of a text that `json` has accepted and name each hazard with its line."""
     faults: list[Fault] = []
     keys: list[set[str]] = []
     line, at = first_line, 0
     for match in _TOKEN.finditer(text):
         line, at = line + text.count("\n", at, match.start()), match.start()
-        token = match.group()
-        if token in "{[":
+        word = match.group()
+        if word in "{[":
             keys.append(set())
             if len(keys) == MAX_DEPTH + 1:
                 return [*faults, Fault(path, line, f"nested deeper than {MAX_DEPTH} levels")]
-        elif token in "}]" and keys:
+        elif word in "}]" and keys:
             keys.pop()
-        elif token[0] == '"' and keys and _COLON.match(text, match.end()):
-            if token in keys[-1]:
-                faults.append(Fault(path, line, f"the key {token[:60]} stands twice in one object"))
-            keys[-1].add(token)
-        elif fault := _number_fault(token):
+        elif word[0] == '"' and keys and _COLON.match(text, match.end()):
+            if word in keys[-1]:
+                faults.append(Fault(path, line, f"the key {word[:60]} stands twice in one object"))
+            keys[-1].add(word)
+        elif fault := _number_fault(word):
             faults.append(Fault(path, line, fault))
     return faults
 

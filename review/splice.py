@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import yaml
 
-from inventory import codec
+from inventory import strict_yaml_dump
 from inventory.records import Freeze, Property
 from review.places import (
     dash_of,
@@ -147,7 +147,7 @@ def _set_field(text: str, section: Section, index: int, key: str, value: Any) ->
         return f"{text[:at]}, {_inline(key)}: {_inline(value)}{text[at:]}"
     column = entry.start_mark.column
     return _insert_lines(
-        text, line_after(text, last, column), _indented(codec.dump_yaml({key: value}).splitlines(), column)
+        text, line_after(text, last, column), _indented(strict_yaml_dump.dump({key: value}).splitlines(), column)
     )
 
 
@@ -175,7 +175,7 @@ def _cut_from_flow(text: str, listed: yaml.SequenceNode, index: int) -> str:
 
 def _block(fields: Mapping[str, Any], dash: int, offset: int) -> list[str]:
     """The lines of one entry of a block list."""
-    first, *rest = codec.dump_yaml(dict(fields)).splitlines()
+    first, *rest = strict_yaml_dump.dump(dict(fields)).splitlines()
     return [f"{' ' * dash}-".ljust(dash + offset) + first, *_indented(rest, dash + offset)]
 
 
@@ -184,7 +184,7 @@ def _indented(lines: Sequence[str], column: int) -> list[str]:
 
 
 def _inline(value: Any) -> str:
-    return codec.dump_yaml(value, flow=True)
+    return strict_yaml_dump.dump(value, flow=True)
 
 
 def _insert_lines(text: str, at: int, lines: Sequence[str]) -> str:

@@ -1,0 +1,209 @@
+"""The door to git reads the same from any configuration, environment or folder, and stops with a way out."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inventory.errors import CouldNotRun, Stop
+from inventory.git import Git
+from inventory.tree import commit_tree, work_tree
+from tests.repo import Repo
+
+CASES = json.loads((Path(__file__).parent.parent / "cases" / "diff_cases.json").read_text())
+
+
+def lay(repo: Repo, files: dict[str, Any]) -> None:
+    """Lay the files of a case into the work tree: text or base64, links and modes as it writes them."""
+    for path, content in files.items():
+        target = repo.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_symlink() or target.exists():
+            target.unlink()
+        if content is None:
+            continue
+        if "symlink" in content:
+            target.symlink_to(content["symlink"])
+            continue
+        target.write_bytes(base64.b64decode(content["base64"]) if "base64" in content else content["text"].encode())
+        target.chmod(int(content.get("mode", "0o644"), 8))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_the_paths_of_a_patch_are_the_truth(repo: Repo, case: dict[str, Any]) -> None:
+    lay(repo, case["before"])
+    before = repo.commit("before")
+    for key, value in case["git_config"].items():
+        repo.git("config", key, value)
+    lay(repo, case["after"])
+    after = repo.commit("after")
+    git = Git.open(repo.root)
+    changes = {c.path: c for c in git.changes(before, after)}
+    expected = set()
+    for truth in case["truth"]:
+        expected |= {truth["old"], truth["new"]}
+        for side, mode in (("old", "old_mode"), ("new", "new_mode")):
+            change = changes[truth[side]]
+            assert truth[mode] in (change.old_mode, change.new_mode)
+        if truth["status"] in ("M", "A", "D"):
+            assert git.numstat(before, after)[truth["new"]] in ((truth["added"], truth["removed"]), None)
+    assert set(changes) == expected
+
+
+def simple(repo: Repo) -> tuple[Git, str, str]:
+    base = repo.commit("base", {"app.py": "a = 1\n", "tests/test_app.py": "t\n"})
+    head = repo.commit("head", {"app.py": "a = 2\n"})
+    return Git.open(repo.root), base, head
+
+
+def test_a_folder_without_a_repository_stops(tmp_path: Path) -> None:
+    with pytest.raises(CouldNotRun, match="not the work tree"):
+        Git.open(tmp_path)
+
+
+def test_a_repository_without_a_commit_stops(repo: Repo) -> None:
+    with pytest.raises(CouldNotRun, match="no commit yet"):
+        Git.open(repo.root).head()
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [("", 3), ("  ", 3), ("-h", 2), ("--output=x", 2), ("a..b", 2), ("a b", 2), ("HEAD:app.py", 2), ("a\nb", 2),
+     ("0" * 40, 3), ("0" * 64, 3), ("nowhere", 3)],
+)  # fmt: skip
+def test_what_cannot_be_a_revision_stops_before_git_sees_it(repo: Repo, asked: str, code: int) -> None:
+    git, _, _ = simple(repo)
+    with pytest.raises(Stop) as caught:
+        git.resolve(asked)
+    assert caught.value.exit_code == code
+    assert not (repo.root / "x").exists()
+
+
+def test_a_branch_that_only_origin_has_is_found_there(repo: Repo, tmp_path: Path) -> None:
+    _, _, head = simple(repo)
+    Repo(tmp_path / "clone").root.mkdir()
+    clone = Repo(tmp_path / "clone")
+    clone.git("clone", "--quiet", str(repo.root), ".")
+    clone.git("checkout", "--quiet", "--detach")
+    clone.git("branch", "-D", "main")
+    found = Git.open(clone.root).resolve("main")
+    assert (found.name, found.id) == ("origin/main", head)
+
+
+def test_an_ambiguous_name_stops(repo: Repo) -> None:
+    git, base, _ = simple(repo)
+    repo.git("tag", "twin", base)
+    repo.git("branch", "twin")
+    with pytest.raises(CouldNotRun, match="ambiguous"):
+        git.resolve("twin")
+
+
+def test_a_shallow_clone_without_merge_base_names_the_remedy(repo: Repo, tmp_path: Path) -> None:
+    repo.commit("one", {"a.py": "1\n"})
+    repo.branch("feature")
+    repo.commit("feature", {"b.py": "1\n"})
+    repo.branch("main")
+    repo.commit("main", {"c.py": "1\n"})
+    clone = Repo(tmp_path / "clone")
+    clone.root.mkdir()
+    clone.git("clone", "--quiet", "--depth", "1", "--no-single-branch", f"file://{repo.root}", ".")
+    git = Git.open(clone.root)
+    with pytest.raises(CouldNotRun) as caught:
+        git.merge_base(git.resolve("main").id, git.resolve("feature").id)
+    assert "shallow" in caught.value.why
+    assert "fetch-depth: 0" in caught.value.fix
+
+
+def test_the_environment_of_a_hook_leads_nowhere_else(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, _, head = simple(repo)
+    other = Repo.create(tmp_path / "other")
+    other.commit("other", {"z.py": "z\n"})
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.setenv(name, str(other.root / ".git"))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.worktree")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(other.root))
+    assert Git.open(repo.root).head().id == head
+
+
+def test_a_work_tree_and_a_subfolder_lead_to_the_same_root(repo: Repo, tmp_path: Path) -> None:
+    _, base, _ = simple(repo)
+    repo.git("worktree", "add", "--quiet", str(tmp_path / "second"), base)
+    assert Git.open(tmp_path / "second" / "tests").head().id == base
+
+
+def test_replaced_objects_and_grafts_are_not_followed(repo: Repo) -> None:
+    git, base, head = simple(repo)
+    empty = repo.git("commit-tree", "-m", "fake", repo.git("hash-object", "-t", "tree", "-w", "/dev/null"))
+    repo.git("replace", head, empty)
+    assert [c.path for c in git.changes(base, head)] == ["app.py"]
+    assert git.merge_base(base, head) == base
+
+
+def test_a_sha256_repository_is_read(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "long")
+    repo.root.mkdir()
+    (tmp_path / "home").mkdir()
+    repo.git("init", "--quiet", "--object-format=sha256", "-b", "main")
+    repo.git("config", "user.name", "Ada")
+    repo.git("config", "user.email", "ada@example.org")
+    git, base, head = simple(repo)
+    assert len(base) == 64
+    assert [c.path for c in git.changes(base, head)] == ["app.py"]
+    with work_tree(git) as tree:
+        assert tree.read("app.py") == b"a = 2\n"
+
+
+def test_the_work_tree_is_read_as_it_would_be_committed_and_nothing_is_written(repo: Repo) -> None:
+    repo.commit(
+        "base", {".gitattributes": "*.json text\n", ".gitignore": "ignored.py\n", "a.json": "[1]\n", "gone.py": ""}
+    )
+    repo.write({"a.json": "[2]\r\n", "new.py": "n\n", "ignored.py": "i\n", "gone.py": None})
+    before = repo.tree_hash()
+    with work_tree(Git.open(repo.root)) as tree:
+        assert tree.read("a.json") == b"[2]\n"
+        assert "new.py" in tree
+        assert "ignored.py" not in tree
+        assert "gone.py" not in tree
+    assert repo.tree_hash() == before
+
+
+def test_blobs_come_as_they_are_whatever_attributes_say(repo: Repo) -> None:
+    commit = repo.commit(
+        "base", {".gitattributes": "*.txt ident eol=crlf\nx export-ignore\n", "a.txt": "$Id$\n", "x": "y"}
+    )
+    tree = commit_tree(Git.open(repo.root), commit)
+    assert tree.read_many(["a.txt", "x", "absent"]) == {"a.txt": b"$Id$\n", "x": b"y"}
+
+
+def test_a_link_is_read_as_its_target_and_a_submodule_not_at_all(repo: Repo) -> None:
+    base = repo.commit("base", {"a": "1"})
+    (repo.root / "link").symlink_to("/etc/passwd")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{base},sub")
+    repo.git("add", "link")
+    repo.git("commit", "--quiet", "-m", "more")
+    tree = commit_tree(Git.open(repo.root), repo.git("rev-parse", "HEAD"))
+    assert tree.read("link") == b"/etc/passwd"
+    assert tree.entries["link"].is_link
+    assert tree.read("sub") is None
+
+
+def test_every_blob_that_a_branch_ever_added_is_told(repo: Repo) -> None:
+    base = repo.commit("base", {"kept/a": "1"})
+    repo.commit("in", {"kept/b": "2"})
+    repo.commit("out", {"kept/b": None})
+    head = repo.commit("elsewhere", {"other": "3"})
+    git = Git.open(repo.root)
+    assert list(git.blobs(git.added_blobs(base, head, "kept")).values()) == [b"2"]
+
+
+def test_dirty_paths_are_named_and_ignored_ones_not(repo: Repo) -> None:
+    repo.commit("base", {"a.py": "1\n", ".gitignore": "*.log\n"})
+    repo.write({"a.py": "2\n", "new file.py": "", "x.log": ""})
+    assert sorted(Git.open(repo.root).dirty()) == ["a.py", "new file.py"]

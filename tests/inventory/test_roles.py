@@ -1,0 +1,73 @@
+"""Which role a path has: known repositories read as their owners mean them, and policy comes first."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from inventory.records import Policy, Role
+from inventory.roles import COUNT_AS_PRODUCTION, KEPT_FROM_SUBJECT, role_of
+
+_TABLE = Path(__file__).parent.parent / "cases" / "path_roles.tsv"
+ROWS = [row[:3] for row in csv.reader(_TABLE.read_text().splitlines(), delimiter="\t")]
+
+
+@pytest.mark.parametrize(("repository", "word", "path"), ROWS)
+def test_paths_of_known_repositories(repository: str, word: str, path: str) -> None:
+    assert role_of(path, Policy()).value == {"prod": "production"}.get(word, word), repository
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("invariants/inventory.yaml", Role.ORACLE),
+        ("invariants/checks.py", Role.ORACLE),
+        ("invariants/rejected/a--0123456789ab.yaml", Role.ORACLE),
+        ("invariants/proposed/a.yaml", Role.CANDIDATE),
+        ("invariants/proposed/a.py", Role.UNKNOWN),
+        ("invariants/proposed/deep/a.yaml", Role.UNKNOWN),
+        ("app/invariants/inventory.yaml", Role.UNKNOWN),
+        ("invari\u0430nts/inventory.yaml", Role.UNKNOWN),
+        ("app/tests/test_a.py", Role.TEST),
+        ("django/test/client.py", Role.PRODUCTION),
+        ("test/test_a.py", Role.TEST),
+        ("tests/fixtures/a.py", Role.FIXTURE),
+        ("tests/a.json", Role.FIXTURE),
+        ("fixtures/cart.json", Role.FIXTURE),
+        ("tests/__snapshots__/a.ambr", Role.SNAPSHOT),
+        ("tests/cassettes/a.yaml", Role.CASSETTE),
+        ("app/data.json", Role.UNKNOWN),
+        ("app/contest.py", Role.PRODUCTION),
+        ("app/latest_news.py", Role.PRODUCTION),
+        ("app/api_pb2.py", Role.GENERATED),
+        ("poetry.lock", Role.LOCKFILE),
+        ("requirements-dev.txt", Role.LOCKFILE),
+        ("requirements/base.txt", Role.LOCKFILE),
+        ("setup.py", Role.TOOLING),
+        ("app/setup.py", Role.PRODUCTION),
+        (".github/workflows/ci.yml", Role.TOOLING),
+        (".github/CODEOWNERS", Role.TOOLING),
+        ("README.md", Role.DOCS),
+        ("docs/conf.py", Role.DOCS),
+        ("examples/use.py", Role.EXAMPLE),
+        ("app/examples/use.py", Role.PRODUCTION),
+        ("-rf.py", Role.PRODUCTION),
+        ("Tests/x.bin", Role.UNKNOWN),
+    ],
+)
+def test_roles_by_convention(path: str, role: Role) -> None:
+    assert role_of(path, Policy()) is role
+
+
+def test_the_policy_comes_before_the_conventions_but_never_before_the_oracle() -> None:
+    policy = Policy(roles={Role.PRODUCTION: ("examples/**", "invariants/**"), Role.GENERATED: ("app/schema/*.py",)})
+    assert role_of("examples/use.py", policy) is Role.PRODUCTION
+    assert role_of("app/schema/a.py", policy) is Role.GENERATED
+    assert role_of("invariants/inventory.yaml", policy) is Role.ORACLE
+
+
+def test_unknown_counts_as_production_and_no_test_does() -> None:
+    assert Role.UNKNOWN in COUNT_AS_PRODUCTION
+    assert not COUNT_AS_PRODUCTION & KEPT_FROM_SUBJECT
