@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import click
 import typer
 
 from inventory import console
@@ -18,12 +17,13 @@ def start(name: str, app: typer.Typer) -> int:
     def command() -> int:
         try:
             code = app(standalone_mode=False, prog_name=name)
-        except click.exceptions.Exit as leave:
+        except typer.Exit as leave:
             return leave.exit_code
-        except click.exceptions.Abort:
+        except typer.Abort:
             raise KeyboardInterrupt from None
-        except click.ClickException as error:
-            usage = error.ctx.get_usage() if isinstance(error, click.UsageError) and error.ctx else f"{name} --help"
+        except typer.TyperException as error:
+            context = getattr(error, "ctx", None)
+            usage = context.get_usage() if context else f"{name} --help"
             console.say(f"{name}: error: {console.visible(error.format_message())}")
             console.say(f"why: the command line cannot be read\nnext: {usage}")
             return Exit.USAGE
