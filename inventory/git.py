@@ -247,6 +247,16 @@ class Git:
             aside.run("add", "--all")
             yield aside, aside.run("write-tree").decode().strip()
 
+    def untracked(self) -> frozenset[str]:
+        """The paths of the work tree that git neither tracks nor ignores."""
+        raw = self.run("ls-files", "-z", "--others", "--exclude-standard", "--full-name")
+        return frozenset(os.fsdecode(path) for path in raw.split(b"\0") if path)
+
+    def author(self) -> str | None:
+        """The name that git would sign a commit with, as configured; None where none is."""
+        done = self._try("config", "--get", "user.name")
+        return done.stdout.decode("utf-8", "replace").strip() or None
+
     def private_path(self, name: str) -> Path:
         """Where git keeps, or would keep, `name` for this work tree: inside the git directory, never tracked."""
         raw = self.run("rev-parse", "--path-format=absolute", "--git-path", name)
