@@ -1,0 +1,45 @@
+"""The front door: our own modules are found, whatever the caller's folder and PYTHONPATH hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.repo import Repo
+
+HOSTILE = "raise RuntimeError('the module of the user was imported')\n"
+
+
+@pytest.mark.parametrize("command", ["propose", "review", "gate"])
+@pytest.mark.parametrize("folder", [".", "elsewhere"])
+def test_modules_of_the_user_are_never_imported_in_place_of_ours(repo: Repo, command: str, folder: str) -> None:
+    names = (
+        "json",
+        "typing",
+        "typer",
+        "click",
+        "yaml",
+        "inventory",
+        "propose",
+        "review",
+        "gate",
+        "invariant_inventory",
+    )
+    repo.write({f"{folder}/{name}.py": HOSTILE for name in names})
+    done = repo.run(command, "--help", env={"PYTHONPATH": folder})
+    assert (done.code, done.err) == (0, "")
+    assert command in done.out
+
+
+def test_a_module_that_python_itself_took_from_the_user_stops_us(repo: Repo) -> None:
+    repo.write({"sitecustomize.py": "CHANGED = True\n"})
+    done = repo.run("gate", "--help", env={"PYTHONPATH": "."})
+    assert (done.code, done.out) == (3, "")
+    assert "sitecustomize.py" in done.err
+    assert "\nnext: " in done.err
+
+
+def test_no_command_or_an_unknown_one_is_wrong_usage(repo: Repo) -> None:
+    for args in ((), ("promote",)):
+        done = repo.run(*args)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith("usage: ")
