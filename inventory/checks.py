@@ -267,25 +267,27 @@ def _number(value: Any) -> Any:
 
 
 def _mapping(value: Any) -> Any:
-    if isinstance(value, Structure):
-        return value.fields
+    if isinstance(value, Structure) and value.base is None:
+        return value.fields or {}
+    value = value.base if isinstance(value, Structure) else value
     expect(type(value) is dict, f"{shown(value)} ({type_name(value)}) is not a mapping")
     return value
 
 
 def _items(value: Any) -> list[Any]:
-    countable = isinstance(value, (list, tuple, set, frozenset, str, bytes)) or getattr(value, "is_tuple", False)
+    content = value.base if isinstance(value, Structure) else value
+    countable = isinstance(content, (list, tuple, set, frozenset, str, bytes, dict))
     expect(countable, f"{shown(value)} ({type_name(value)}) is not a collection")
-    return list(value)
+    return list(content)
 
 
 def _length(value: Any) -> int:
-    return len(value) if type(value) is dict else len(_items(value))
+    return len(_items(value))
 
 
 def _field(item: Any, key: str | int) -> Any:
-    if isinstance(item, Structure):
-        return item.fields[str(key)] if str(key) in item.fields else item[int(key)]
+    if isinstance(item, Structure) and isinstance(key, str) and key in (item.fields or {}):
+        return (item.fields or {})[key]
     try:
         return item[key]
     except (LookupError, TypeError):
@@ -314,7 +316,7 @@ def _without(items: Iterable[Any], other: Iterable[Any]) -> list[Any]:
 def _exact(value: Any) -> Any:
     """A hashable stand-in for a value: equal exactly where `same` says so."""
     if isinstance(value, Structure):
-        return ("record", value.type_name, _exact(value.fields))
+        return ("record", value.type_name, _exact(value.base), _exact(value.fields))
     if isinstance(value, dict):
         return ("dict", frozenset((_exact(k), _exact(v)) for k, v in value.items()))
     if isinstance(value, (set, frozenset)):

@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import builtins
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Protocol
 
 
 class Raised(Exception):
     """The function under test raised: the names of the exception's types, most derived first, and its text.
 
     `names` are qualified (`app.codec.ParseError`); those of Python itself are bare (`ValueError`).
+    `at` is the line of production that raised, as file:line, where it is known.
     """
 
-    def __init__(self, names: tuple[str, ...], text: str = "") -> None:
-        super().__init__(f"{names[0] if names else 'an exception'}: {text}" if text else "".join(names[:1]))
-        self.names = names
-        self.text = text
+    names: tuple[str, ...] = ()
+    text = ""
+    at: str | None = None
+
+    def __str__(self) -> str:
+        name = self.names[0] if self.names else "an exception"
+        return f"{name}: {self.text}" if self.text else name
 
     def is_a(self, name: str) -> bool:
         """Whether the exception is of the type `name`, given qualified or as the last part alone."""
         return any(name in (known, known.rpartition(".")[2]) for known in self.names)
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], text: str = "", at: str | None = None) -> Raised:
+        """One that a check may also catch by the type of Python itself: `except ValueError`."""
+        made = _class_for(next((name for name in names if name in _CATCHABLE), ""))
+        raised = made.__new__(made)
+        raised.names, raised.text, raised.at = names, text, at
+        return raised
+
+
+_CATCHABLE = {
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, (Warning, BaseExceptionGroup))
+}
+
+
+@cache
+def _class_for(name: str) -> type[Raised]:
+    return type(f"Raised{name}", (Raised, _CATCHABLE[name]), {}) if name else Raised
 
 
 class BadSample(Exception):
@@ -36,7 +61,10 @@ class Answer:
     kwargs: dict[str, Any] | None = None
 
 
-Send = Callable[[str, tuple[Any, ...], dict[str, Any]], Answer]
+class Send(Protocol):
+    """Calls the function `name` where it runs. `after` asks for the arguments as the call left them, too."""
+
+    def __call__(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], *, after: bool = False) -> Answer: ...
 
 
 class Function:
@@ -75,7 +103,7 @@ class Function:
     def after(self, sample: Any) -> Any:
         """The sample as it reads once the call is over."""
         args, kwargs = self._arguments(sample)
-        answer = self._send(self._name, args, kwargs)
+        answer = self._send(self._name, args, kwargs, after=True)
         if self._call == "args":
             return list(answer.args)
         return dict(answer.kwargs or {}) if self._call == "kwargs" else answer.args[0]

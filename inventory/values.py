@@ -20,36 +20,43 @@ class NotPlain(Exception):
 
 
 class Structure:
-    """An object of a class of the code under test: the name of its type and its fields, without its methods.
+    """An object of a class of the code under test: the name of its type and its data, without its methods.
 
-    Fields read as attributes; a named tuple also reads by index. Everything else that a check may try
-    (operators, order, calls) raises NotPlain: none of the class's own code ever runs on this side.
-    `handle` is what the subject knows the object by, when it is handed back as an argument.
+    `fields` read as attributes; None stands for an object whose data cannot be told. `base` is the plain
+    content of a class derived from a built-in one (a named tuple, an OrderedDict, an IntEnum member), and
+    a container among these reads like one. Everything else that a check may try (operators, order, calls)
+    raises NotPlain: none of the class's own code ever runs on this side. `handle` is what the subject knows
+    the object by, when it is handed back as an argument.
     """
 
-    __slots__ = ("fields", "handle", "is_tuple", "type_name")
+    __slots__ = ("base", "fields", "handle", "type_name")
 
     def __init__(
-        self, type_name: str, fields: Mapping[str, Any], *, is_tuple: bool = False, handle: int | None = None
+        self, type_name: str, fields: Mapping[str, Any] | None, base: Any = None, handle: int | None = None
     ) -> None:
         self.type_name = type_name
-        self.fields = dict(fields)
-        self.is_tuple = is_tuple
+        self.fields = None if fields is None else dict(fields)
+        self.base = base
         self.handle = handle
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name not in self.fields:
-            raise AttributeError(f"{self.type_name} has no field {name}")
-        return self.fields[name]
+        if self.fields is not None and name in self.fields:
+            return self.fields[name]
+        if name in _CONTAINER_METHODS and isinstance(self.base, _CONTAINERS):
+            return getattr(self.base, name)
+        raise AttributeError(f"a {self.type_name} has no field {name} on this side")
 
-    def __getitem__(self, index: int) -> Any:
-        return self._items()[index]
+    def __getitem__(self, key: Any) -> Any:
+        return self.content()[key]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._items())
+        return iter(self.content())
 
     def __len__(self) -> int:
-        return len(self._items())
+        return len(self.content())
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.content()
 
     def __bool__(self) -> bool:
         return True
@@ -57,16 +64,24 @@ class Structure:
     def __eq__(self, other: object) -> bool:
         return same(self, other)
 
-    __hash__ = None  # type: ignore[assignment]  # as mutable as the object that it stands for
+    def __hash__(self) -> int:
+        plain = [v for v in (self.base, *(self.fields or {}).values()) if isinstance(v, (str, int))]
+        return hash((self.type_name, *plain))
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{k}={v!r}" for k, v in self.fields.items())
-        return f"<{self.type_name} {inner}>" if inner else f"<{self.type_name}>"
+        parts = [] if self.base is None else [repr(self.base)]
+        parts += [f"{name}={value!r}" for name, value in (self.fields or {}).items()]
+        return f"<{' '.join((self.type_name, ', '.join(parts))).rstrip()}>"
 
-    def _items(self) -> list[Any]:
-        if not self.is_tuple:
-            raise NotPlain(f"a {self.type_name} is not a sequence on this side")
-        return list(self.fields.values())
+    def content(self) -> Any:
+        """The items of a container. Raises NotPlain for what is none."""
+        if not isinstance(self.base, _CONTAINERS):
+            raise NotPlain(f"a {self.type_name} is not a collection on this side")
+        return self.base
+
+
+_CONTAINERS = (dict, list, tuple, set, frozenset)
+_CONTAINER_METHODS = frozenset({"keys", "values", "items", "get", "index", "count"})
 
 
 def _refuse(operator: str) -> Any:
@@ -79,7 +94,7 @@ def _refuse(operator: str) -> Any:
 for _name in (
     *("lt", "le", "gt", "ge", "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv"),
     *("rfloordiv", "mod", "rmod", "pow", "rpow", "and", "rand", "or", "ror", "xor", "rxor", "neg", "pos", "abs"),
-    *("int", "float", "index", "complex", "round", "contains", "call", "enter", "exit"),
+    *("int", "float", "index", "complex", "round", "call", "enter", "exit"),
 ):
     setattr(Structure, f"__{_name}__", _refuse(_name))
 
@@ -167,7 +182,11 @@ def _set_difference(left: set[Any], right: set[Any], at: str) -> str | None:
 def _structure_difference(left: Structure, right: Structure, at: str) -> str | None:
     if left.type_name != right.type_name:
         return f"{_place(at)}a {left.type_name} is not a {right.type_name}"
-    return _dict_difference(left.fields, right.fields, at)
+    if left.handle is not None and left.handle == right.handle:
+        return None
+    if left.fields is None or right.fields is None:
+        raise NotPlain(f"{_place(at)}two objects of {left.type_name} cannot be compared: their data cannot be told")
+    return difference(left.base, right.base, at) or _dict_difference(left.fields, right.fields, at)
 
 
 def _equal(left: object, right: object) -> bool:

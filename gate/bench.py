@@ -1,0 +1,161 @@
+"""The bench: one judge process as the lane sees it; what it does not rule on is ruled here, never green."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Self
+
+from gate import wire
+from gate.ruling import Case
+from gate.session import Launch
+
+_HOME = str(Path(__file__).resolve().parent.parent)
+_BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from gate.judge import main; main()"
+_GRACE_S = 10
+
+
+class Bench:
+    """A judge that is started when it is needed, and anew when it was lost."""
+
+    def __init__(self, cases: Sequence[Case], checks: bytes, limit_s: float) -> None:
+        encoder = wire.Encoder(_refuse)
+        listed = [asdict(case) | {"samples": encoder.encode(list(case.samples))} for case in cases]
+        self._setup = {"checks": b64encode(checks).decode(), "cases": listed, "limit_s": limit_s}
+        self._cases = {case.id: case for case in cases}
+        self._limit_s = limit_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._subject: int | None = None
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed in __exit__
+        self._buffer = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        self._errors.close()
+
+    def judge(self, launch: Launch, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """The ruling on each property, as `gate.ruling.Ruling` has it, in the order of their modules."""
+        left = sorted(ids, key=lambda name: self._cases[name].module)
+        while left:
+            for ruling in self._job(launch, left):
+                left.remove(ruling["id"])
+                yield ruling
+            if left:
+                yield self._unruled(left.pop(0))
+
+    def _job(self, launch: Launch, ids: list[str]) -> Iterator[dict[str, Any]]:
+        """What the judge rules, until it is done or lost."""
+        if not self._tell({"launch": asdict(launch), "ids": ids}):
+            return
+        while line := self._line():
+            if "done" in line:
+                return
+            if "subject" in line:
+                self._subject = line["subject"]
+            elif line["ruling"]["id"] in ids:
+                yield line["ruling"]
+
+    def _unruled(self, name: str) -> dict[str, Any]:
+        """The ruling on the property during which the judge was lost: it has no verdict, so it is not green."""
+        code = self._stop()
+        count = len(self._cases[name].samples)
+        told = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": "", "values": [""] * count}
+        told |= {"colours": ["r"] * count, "digests": ["no verdict"] * count}
+        if code is not None and code < 0 and code != -signal.SIGTERM:
+            case = self._cases[name]
+            detail = f"the judge was ended by {signal.Signals(-code).name} while it ran: no verdict is red"
+            red = {"sample": case.order()[0], "check": case.checks[0][0], "law": "", "detail": detail, "input": ""}
+            return told | {"red": red}
+        return told | {"fault": f"the judge gave no verdict: {self._last_words()}"}
+
+    # -- the process ---------------------------------------------------------------------
+
+    def _tell(self, message: dict[str, Any]) -> bool:
+        process = self._process or self._start()
+        try:
+            self._write(process, message)
+        except OSError:
+            return False
+        return True
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._process = process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-B", "-c", _BOOT, _HOME],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"} | _measured(),
+            process_group=0,
+        )
+        self._buffer = b""
+        self._write(process, self._setup)
+        return process
+
+    def _write(self, process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
+        if process.stdin:
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+            process.stdin.flush()
+
+    def _line(self) -> dict[str, Any] | None:
+        """The next line of the judge; None when it is lost or takes longer than any property may."""
+        until = time.monotonic() + 3 * self._limit_s + _GRACE_S
+        while b"\n" not in self._buffer:
+            stream = self._process.stdout if self._process else None
+            if stream is None or not select.select([stream], [], [], max(until - time.monotonic(), 0))[0]:
+                return None
+            data = os.read(stream.fileno(), 1 << 16)
+            if not data:
+                return None
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _stop(self) -> int | None:
+        """End the judge and what it started; how it ended by itself, if it did."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        if process.stdin:
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+        try:
+            code: int | None = process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            code = None
+        for group in (process.pid, self._subject):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                if group:
+                    os.killpg(group, signal.SIGKILL)
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+        return code
+
+    def _last_words(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1][:500] if lines else "it did not end in time"
+
+
+def _measured() -> dict[str, str]:
+    """What the measuring of coverage needs in a process of ours."""
+    return {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
+
+
+def _refuse(value: object, *_: object) -> None:
+    raise wire.WireFault(f"a fixture holds a {type(value).__name__}")

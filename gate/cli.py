@@ -1,0 +1,162 @@
+"""The command line of `gate`."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gate.classify import Class, parse_lane
+from gate.classify import classify as classify_lanes
+from gate.junit import junit as junit_of
+from gate.lane import LaneSettings, run_lane
+from gate.lane_text import FINE, lane_text
+from gate.outfile import write_report
+from gate.verdicts import SCHEMA_VERSION, LaneReport, Verdict
+from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
+from inventory.commands import start
+from inventory.console import say, show, visible
+from inventory.errors import CouldNotRun, Exit, WrongUsage
+from inventory.git import Git
+from inventory.oracle import Oracle, read_oracle
+from inventory.tree import work_tree
+
+MAX_REPORT = 256 << 20
+_LANE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+
+app = typer.Typer(
+    help="Runs the human inventory as its own lane and decides. Writes nothing in the repository.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Repeat = Annotated[int | None, typer.Option(min=2, max=20, help="Repeats of each property; default: the policy's.")]
+LaneName = Annotated[str, typer.Option(help="How the report calls this run: merge, or witness on a second host.")]
+Python = Annotated[str | None, typer.Option(help="The interpreter in which production code runs.")]
+Junit = Annotated[Path | None, typer.Option(help="Write JUnit XML to this file as well.")]
+AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="An inventory without properties is no fault.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+
+
+def main() -> int:
+    """Run `gate` on the arguments of the process and return its exit code."""
+    return start("gate", app)
+
+
+@app.command()
+def run(
+    repeat: Repeat = None,
+    lane: LaneName = "merge",
+    python: Python = None,
+    json_: Json = False,
+    junit: Junit = None,
+    allow_empty: AllowEmpty = False,
+) -> int:
+    """Run every property of the inventory on the work tree, in fresh processes, and name what each is."""
+    if not _LANE.fullmatch(lane):
+        raise WrongUsage(
+            f"{lane!r} is no name of a lane", why="it is letters, digits, - and _", fix="Try --lane witness"
+        )
+    git = Git.open(Path.cwd())
+    head = git.head()
+    with work_tree(git) as tree:
+        oracle = _oracle(read_oracle(tree), allow_empty=allow_empty)
+        settings = LaneSettings(datetime.now(UTC).date(), python, repeat, lane)  # noqa: TID251
+        report = run_lane(tree, oracle, settings)
+    dirty = report.tree != git.run("rev-parse", "--verify", f"{head.id}^{{tree}}").decode().strip()
+    report = report.model_copy(update={"commit": head.id, "dirty": dirty})
+    for notice in report.notices:
+        say(f"notice: {visible(notice)}")
+    if dirty:
+        say(f"notice: the work tree is judged, and it differs from HEAD ({head.id[:12]})")
+    if junit:
+        write_report(junit, junit_of(report))
+    show(report.model_dump_json(indent=2) if json_ else lane_text(report))
+    return exit_code(report)
+
+
+def exit_code(report: LaneReport) -> Exit:
+    """3 when anything could not be judged, 1 when anything is red, else 0."""
+    statuses = {result.status for result in report.results}
+    if Verdict.PROTOCOL_ERROR in statuses:
+        return Exit.COULD_NOT_RUN
+    return Exit.DONE if statuses <= FINE else Exit.NO
+
+
+@app.command()
+def classify(
+    left: Annotated[Path, typer.Argument(metavar="A.json", help="The report of one lane.")],
+    right: Annotated[Path, typer.Argument(metavar="B.json", help="The report of the other lane.")],
+    json_: Json = False,
+) -> int:
+    """Compare two lanes: the class of each property, as `id<TAB>class`. Exit codes are never averaged."""
+    rows = classify_lanes(parse_lane(_read(left), str(left)), parse_lane(_read(right), str(right)))
+    if not rows:
+        raise CouldNotRun("neither lane names a property", why="nothing was judged", fix="Run the lanes again.")
+    if json_:
+        listed = [{"prop_id": row.prop_id, "class": row.found, "why": row.why} for row in rows]
+        show(json.dumps({"schema_version": SCHEMA_VERSION, "kind": "classification", "rows": listed}, indent=2))
+    else:
+        for row in rows:
+            show(f"{visible(row.prop_id)}\t{row.found}")
+    for row in rows:
+        if row.why:
+            say(f"{visible(row.prop_id)}: {visible(row.why)}")
+    found = {row.found for row in rows}
+    if Class.PROTOCOL_ERROR in found:
+        return Exit.COULD_NOT_RUN
+    return Exit.DONE if found <= {Class.PASS, Class.FROZEN} else Exit.NO
+
+
+@app.command()
+def checks(json_: Json = False) -> int:
+    """Show the catalogue of built-in checks: law, parameters and how each calls the function."""
+    if json_:
+        listed = [_spec_data(spec) for spec in CATALOGUE.values()]
+        show(json.dumps({"schema_version": SCHEMA_VERSION, "kind": "checks", "checks": listed}, indent=2))
+        return Exit.DONE
+    for spec in CATALOGUE.values():
+        show(f"{spec.name}\n  law     {spec.law}\n  call    {SHAPES[spec.shape]}")
+        for param in spec.params:
+            need = "required" if param.required else "optional"
+            show(f"  param   {param.name} ({param.kind}, {need}): {param.meaning}")
+    return Exit.DONE
+
+
+def _spec_data(spec: CheckSpec) -> dict[str, object]:
+    params = [{"name": p.name, "kind": p.kind, "required": p.required, "meaning": p.meaning} for p in spec.params]
+    return {"name": spec.name, "law": spec.law, "call": SHAPES[spec.shape], "params": params}
+
+
+def _oracle(oracle: Oracle, *, allow_empty: bool) -> Oracle:
+    if oracle.faults:
+        raise CouldNotRun(
+            "the oracle does not hold together",
+            why="every fixture is locked, and every lock entry is a fixture's",
+            fix="Rebuild the lock with a note: review lock",
+            faults=oracle.faults,
+        )
+    if not oracle.inventory.properties and not allow_empty:
+        raise CouldNotRun(
+            "no oracle: the inventory has no property",
+            why="an empty inventory judges nothing, so it cannot say that all is well",
+            fix="Promote a candidate first (review list), or allow it: --allow-empty",
+        )
+    return oracle
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_REPORT:
+            raise CouldNotRun(f"{path} is too large", why=f"more than {MAX_REPORT >> 20} MB", fix="Give a lane report.")
+        return path.read_bytes()
+    except OSError as error:
+        raise CouldNotRun(
+            f"{path} cannot be read", why=error.strerror or str(error), fix="Give the two files of gate run --json."
+        ) from None

@@ -1,0 +1,113 @@
+"""The user's interpreter, in which production code runs: how it is found, asked what it is, and started."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.verdicts import Environment
+from inventory.digests import canonical_digest
+from inventory.errors import CouldNotRun
+
+OLDEST = (3, 9)
+_HERE = Path(__file__).resolve().parent
+_LIMIT_S = 30
+_PROBE = """
+import json, os, sys
+folders = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages") and os.path.isdir(p)]
+names = {n for p in folders for n in os.listdir(p) if n.endswith((".dist-info", ".egg-info"))}
+print(json.dumps({
+    "path": sys.executable, "version": list(sys.version_info[:3]), "name": sys.implementation.name,
+    "platform": sys.platform + "-" + os.uname().machine, "packages": sorted(names),
+}))
+"""
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python that can run the subject. `notice` tells a person how it was chosen when nobody named it."""
+
+    path: str
+    version: tuple[int, int, int]
+    environment: Environment
+    notice: str | None = None
+
+    def command(self) -> tuple[str, ...]:
+        """How the subject is started, up to the socket's number."""
+        safe = ("-P",) if self.version >= (3, 11, 0) else ()  # older ones drop their own folder themselves
+        return (self.path, *safe, "-S", "-s", "-B", str(_HERE / "subject.py"), str(_HERE / "wire.py"))
+
+
+def find_interpreter(asked: str | None, policy: str | None, root: Path) -> Interpreter:
+    """The interpreter asked for, else the policy's, else the repository's environment, else python3.
+
+    `asked` and `policy` are paths (relative ones from `root`) or names on PATH.
+    Raises CouldNotRun where there is none, or where it cannot run the subject.
+    """
+    path, notice = _choose(asked or policy, root)
+    told = _probe(path)
+    version = (told["version"][0], told["version"][1], told["version"][2])
+    if version < OLDEST:
+        raise CouldNotRun(
+            f"{path} is Python {_dotted(version)}",
+            why=f"the code under test runs on Python {_dotted(OLDEST)} or newer",
+            fix="Name another one: --python PATH",
+        )
+    real = str(told["path"] or path)  # what is on PATH may be a shell script that looks for one
+    return Interpreter(real, version, _environment(real, told), notice)
+
+
+def _choose(named: str | None, root: Path) -> tuple[str, str | None]:
+    if named:
+        found = str(root / named) if os.sep in named else shutil.which(named)
+        if not found or not os.access(found, os.X_OK):
+            raise CouldNotRun(
+                f"there is no interpreter {named}", why="it is no program that can be run", fix="Give --python PATH."
+            )
+        return found, None
+    for folder in filter(None, (os.environ.get("VIRTUAL_ENV"), str(root / ".venv"))):
+        candidate = Path(folder, "bin", "python")
+        if os.access(candidate, os.X_OK):
+            return str(candidate), None
+    found = shutil.which("python3")
+    if not found:
+        raise CouldNotRun("no python3 on PATH", why="production code needs one", fix="Give --python PATH.")
+    return (
+        found,
+        "no --python, policy.yaml, VIRTUAL_ENV or .venv names an interpreter: production runs in python3 of PATH",
+    )
+
+
+def _probe(path: str) -> dict[str, Any]:
+    try:
+        done = subprocess.run([path, "-I", "-c", _PROBE], capture_output=True, timeout=_LIMIT_S, check=False)
+        told: dict[str, Any] = json.loads(done.stdout)
+    except (OSError, subprocess.TimeoutExpired, ValueError):
+        raise CouldNotRun(
+            f"{path} is no Python that can be used",
+            why="it did not say what it is",
+            fix="Give another one: --python PATH",
+        ) from None
+    return told
+
+
+def _environment(path: str, told: dict[str, Any]) -> Environment:
+    python = f"{told['name']} {_dotted(told['version'])}"
+    packages = canonical_digest(told["packages"])
+    platform = str(told["platform"])
+    return Environment(
+        python=python,
+        executable=path,
+        platform=platform,
+        packages=packages,
+        fingerprint=canonical_digest([python, platform, packages]),
+    )
+
+
+def _dotted(version: object) -> str:
+    return ".".join(map(str, version)) if isinstance(version, (list, tuple)) else "?"

@@ -1,0 +1,101 @@
+"""The judge: a process of its own that runs the checks, and the only one who says red or green.
+
+Nothing a subject does can turn its word into green: at worst it ends the judge, and no verdict is red.
+It reads one setup and then jobs as JSON lines from stdin, and writes to what was its stdout when it was
+started: a line for each subject that it starts, one for each property, and one when a job is done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, NoReturn, TextIO
+
+from gate import wire
+from gate.own_checks import Checks
+from gate.ruling import Case, Ruling, Trial
+from gate.session import Launch, OutOfTime, Session, shield
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges jobs: for each module one subject, in it one property after the other."""
+
+    checks: Checks
+    cases: dict[str, Case]
+    limit_s: float
+    report: TextIO
+
+    def run(self, launch: Launch, ids: list[str]) -> Iterator[Ruling]:
+        """Judge the properties named, module by module."""
+        session: Session | None = None
+        try:
+            for case in sorted((self.cases[name] for name in ids), key=lambda case: case.module):
+                if session and not (session.usable and session.module == case.module):
+                    session.close()
+                    session = None
+                if session is None:
+                    session = Session(launch, case.module)
+                    self.tell({"subject": session.pid})
+                yield self._rule(case, session)
+        finally:
+            if session:
+                session.close()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Write one line of the report."""
+        self.report.write(json.dumps(message) + "\n")
+        self.report.flush()
+
+    def _rule(self, case: Case, session: Session) -> Ruling:
+        trial = Trial(case, self.checks, session, self.limit_s)
+        started = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, self.limit_s, 1.0)
+        try:
+            ruling = trial.rule()
+        except OutOfTime:  # between two statements of the ruling itself
+            ruling = trial.ruling
+            ruling.fault = "the time was up before the ruling was"
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        ruling.seconds = round(time.monotonic() - started, 4)
+        ruling.output = session.output()
+        return ruling
+
+
+def main() -> None:
+    """Serve jobs until stdin ends."""
+    report = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # a check that prints must not write into the report
+    shield()
+    signal.signal(signal.SIGALRM, _time_is_up)
+    judge = _judge(json.loads(sys.stdin.readline()), report)
+    for line in sys.stdin:
+        job = json.loads(line)
+        for ruling in judge.run(Launch(**job["launch"]), job["ids"]):
+            judge.tell({"ruling": asdict(ruling)})
+        judge.tell({"done": True})
+
+
+def _judge(setup: dict[str, Any], report: TextIO) -> Judge:
+    decoder = wire.Decoder(_no_objects, list)
+    cases = [Case(**(data | {"samples": decoder.decode(data["samples"])})) for data in setup["cases"]]
+    return Judge(Checks(b64decode(setup["checks"])), {case.id: case for case in cases}, setup["limit_s"], report)
+
+
+def _no_objects(tag: str, *_: object) -> NoReturn:
+    raise wire.WireFault(f"the unknown tag {tag}")
+
+
+def _time_is_up(*_: object) -> NoReturn:
+    raise OutOfTime
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""The lane: one run of the inventory on one host, from two trees (code and oracle) to a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from gate.bench import Bench
+from gate.codebase import Codebase, laid_out
+from gate.interpreter import Interpreter, find_interpreter
+from gate.results import result_of, unjudged
+from gate.ruling import Case
+from gate.session import Launch
+from gate.verdicts import LaneReport, Outcome, Red, Repeat, Verdict, verdict_of
+from inventory.oracle import Oracle
+from inventory.records import Property
+from inventory.tree import Tree
+
+MORE_ON_RED = 5
+JUDGES = 2
+FILE_LIMIT_MB = 64
+
+
+@dataclass(frozen=True)
+class LaneSettings:
+    """What a caller may choose. `repeats` None leaves it to the policy; `today` decides which freezes hold."""
+
+    today: date
+    python: str | None = None
+    repeats: int | None = None
+    lane: str = "merge"
+
+
+def run_lane(code: Tree, oracle: Oracle, settings: LaneSettings, only: Sequence[Property] | None = None) -> LaneReport:
+    """Judge every property of the oracle, or `only` some, on the code of a tree.
+
+    Raises CouldNotRun where there is no interpreter for the subject. What cannot be judged is a result, too.
+    """
+    entries = tuple(oracle.inventory.properties if only is None else only)
+    interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
+    faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
+    cases = [_case(entry, oracle) for entry in entries if entry.id not in faults]
+    repeats = settings.repeats or oracle.policy.repeats
+    run = _Run(cases, oracle, settings.lane, interpreter)
+    with laid_out(code, oracle) as codebase, run.benches() as benches:
+        seen = run.all(benches, codebase, repeats)
+    results = tuple(
+        result_of(entry, oracle, seen.get(entry.id, ()), faults.get(entry.id), settings.today) for entry in entries
+    )
+    return LaneReport(
+        lane=settings.lane,
+        commit=None,
+        dirty=False,
+        tree=code.git.run("rev-parse", "--verify", f"{code.id}^{{tree}}").decode().strip(),
+        oracle_digest=oracle.digest,
+        lock_digest=oracle.lock_digest,
+        environment=interpreter.environment,
+        isolation="process",
+        repeats=repeats,
+        results=results,
+        notices=tuple(filter(None, (interpreter.notice,))),
+    )
+
+
+def _case(entry: Property, oracle: Oracle) -> Case:
+    return Case(
+        id=entry.id,
+        module=entry.module,
+        fn=entry.fn,
+        call=entry.call.value,
+        seed=entry.seed,
+        checks=tuple((use.name, dict(use.params)) for use in entry.checks),
+        samples=oracle.fixtures[entry.fixture].samples or (),
+    )
+
+
+@dataclass(frozen=True)
+class _Run:
+    cases: list[Case]
+    oracle: Oracle
+    lane: str
+    interpreter: Interpreter
+
+    @contextmanager
+    def benches(self) -> Iterator[list[Bench]]:
+        """Two judges, so that two repeats run side by side."""
+        policy = self.oracle.policy
+        with ExitStack() as stack:
+            made = [Bench(self.cases, self.oracle.checks_source, policy.time_limit_s) for _ in range(JUDGES)]
+            yield [stack.enter_context(bench) for bench in made]
+
+    def all(self, benches: list[Bench], codebase: Codebase, repeats: int) -> dict[str, list[Repeat]]:
+        """Every property `repeats` times; what is red by then up to five times more, until it shows noise."""
+        seen: dict[str, list[Repeat]] = {case.id: [] for case in self.cases}
+        numbers = list(range(1, repeats + MORE_ON_RED + 1))
+        for first in (numbers[:repeats], *_pairs(numbers[repeats:])):
+            wanted = [name for name, found in seen.items() if not found or verdict_of(found) is Verdict.INVARIANT_MISS]
+            if wanted:
+                self._round(benches, codebase, first, wanted, seen)
+        return {name: sorted(found, key=lambda repeat: repeat.number) for name, found in seen.items()}
+
+    def _round(
+        self,
+        benches: list[Bench],
+        codebase: Codebase,
+        numbers: Sequence[int],
+        ids: list[str],
+        seen: dict[str, list[Repeat]],
+    ) -> None:
+        def work(index: int) -> list[tuple[str, Repeat]]:
+            share = numbers[index :: len(benches)]
+            return [
+                (told["id"], _repeat(number, told))
+                for number in share
+                for told in benches[index].judge(self._launch(codebase, number), ids)
+            ]
+
+        with ThreadPoolExecutor(len(benches)) as pool:
+            for rulings in pool.map(work, range(len(benches))):
+                for name, repeat in rulings:
+                    seen[name].append(repeat)
+
+    def _launch(self, codebase: Codebase, number: int) -> Launch:
+        """The environment of a subject is made from nothing; the hash seed differs between repeats."""
+        fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": str(number)}
+        policy = self.oracle.policy
+        return Launch(
+            command=self.interpreter.command(),
+            env={**fixed, **policy.env},
+            scratch=str(codebase.scratch),
+            cwd=str(codebase.root),
+            tree=str(codebase.root),
+            roots=codebase.roots,
+            memory_mb=policy.memory_limit_mb,
+            file_mb=FILE_LIMIT_MB,
+        )
+
+
+def _pairs(numbers: Sequence[int]) -> list[Sequence[int]]:
+    return [numbers[at : at + JUDGES] for at in range(0, len(numbers), JUDGES)]
+
+
+def _repeat(number: int, told: Mapping[str, Any]) -> Repeat:
+    colours = "".join(told["colours"])
+    outcome = Outcome.FAULT if told["fault"] else Outcome.GREEN if set(colours) == {"g"} else Outcome.RED
+    return Repeat(
+        number=number,
+        outcome=outcome,
+        seconds=told["seconds"],
+        red=Red(**told["red"]) if told["red"] else None,
+        fault=told["fault"],
+        output=told["output"],
+        colours=colours,
+        digests=tuple(told["digests"]),
+        values=tuple(told["values"]),
+    )

@@ -1,0 +1,107 @@
+"""From the repeats of a property to its result: the verdict, in words, with the next edit; pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+
+from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, verdict_of
+from inventory.catalogue import faults_of
+from inventory.freezes import fault_of
+from inventory.oracle import Fixture, Oracle
+from inventory.records import Freeze, Property
+
+_NEXT = {
+    Verdict.PASS: None,
+    Verdict.INVARIANT_MISS: "fix production, or change the inventory in a follow-up",
+    Verdict.NOISE: "remove what is not pinned, or freeze the triple with an expiry: review freeze {id} --days N",
+    Verdict.FIXTURE_DRIFT: "restore the bytes, or rebuild the lock with a note: review lock {fixture} --note TEXT",
+    Verdict.PROTOCOL_ERROR: "mend what is named: the check, the fixture or the environment is at fault",
+    Verdict.FROZEN: "none now: it votes again on {until}",
+}
+
+
+def unjudged(entry: Property, oracle: Oracle) -> str | None:
+    """Why a property cannot even be tried; None when it can. Drift alone does not keep it from running."""
+    fixture = oracle.fixtures[entry.fixture]
+    if fixture.locked is None:
+        return f"the lock has no entry for {entry.fixture}"
+    if fixture.samples is None:
+        return fixture.fault or f"{entry.fixture} cannot be read"
+    if not fixture.samples:
+        return f"{entry.fixture} has no samples"
+    return "; ".join(fault for use in entry.checks for fault in faults_of(use)) or None
+
+
+def result_of(
+    entry: Property, oracle: Oracle, repeats: Sequence[Repeat], fault: str | None, today: date
+) -> PropertyResult:
+    """The result of one property. `fault` says why there are no repeats."""
+    fixture = oracle.fixtures[entry.fixture]
+    seen = Verdict.PROTOCOL_ERROR if fault else verdict_of(repeats)
+    detail = fault or _in_words(entry, seen, repeats)
+    freeze, void = _freeze(entry, oracle, today)
+    status = _last_word(seen, fixture, freeze)
+    if status is Verdict.FIXTURE_DRIFT:
+        detail = f"{_drift(fixture)}; on these bytes {seen}: {detail}"
+    if status is Verdict.FROZEN and freeze:
+        detail = f"frozen until {freeze.expires_on} ({freeze.reason}); it ran as {seen}: {detail}"
+    text = _NEXT[status]
+    return PropertyResult(
+        prop_id=entry.id,
+        status=status,
+        detail="; ".join((detail, *void)),
+        module=entry.module,
+        fn=entry.fn,
+        seed=entry.seed,
+        fixture=entry.fixture,
+        fixture_digest=fixture.actual,
+        locked_digest=fixture.locked,
+        checks=tuple(use.name for use in entry.checks),
+        repeats=tuple(repeats),
+        next_edit=text and text.format(id=entry.id, fixture=entry.fixture, until=freeze.expires_on if freeze else ""),
+        on_these_bytes=seen if status is not seen else None,
+        frozen_until=freeze.expires_on if freeze else None,
+    )
+
+
+def _last_word(seen: Verdict, fixture: Fixture, freeze: Freeze | None) -> Verdict:
+    drifted = fixture.locked is not None and fixture.actual != fixture.locked
+    if drifted and (seen is not Verdict.PROTOCOL_ERROR or fixture.samples is None):
+        return Verdict.FIXTURE_DRIFT
+    return Verdict.FROZEN if freeze and seen is Verdict.NOISE else seen
+
+
+def _drift(fixture: Fixture) -> str:
+    found = f"got {fixture.actual[-64:][:12]}" if fixture.actual else "it is not there"
+    return f"{fixture.path}: expected {(fixture.locked or '')[-64:][:12]}, {found}"
+
+
+def _freeze(entry: Property, oracle: Oracle, today: date) -> tuple[Freeze | None, tuple[str, ...]]:
+    """The freeze in force for a property, and words for each that is not."""
+    holding, void = None, []
+    for freeze in oracle.inventory.freezes:
+        if freeze.property_id == entry.id:
+            fault = fault_of(freeze, oracle, today)
+            if fault:
+                void.append(f"its freeze does not hold: {fault}")
+            else:
+                holding = freeze
+    return holding, tuple(void)
+
+
+def _in_words(entry: Property, verdict: Verdict, repeats: Sequence[Repeat]) -> str:
+    count = len(repeats)
+    fault = next((repeat.fault for repeat in repeats if repeat.fault), None)
+    red = next((repeat.red for repeat in repeats if repeat.red), None)
+    if verdict is Verdict.PROTOCOL_ERROR:
+        return fault or "no repeat gave a verdict"
+    if verdict is Verdict.PASS:
+        return f"{len(repeats[0].colours)} samples green in {count} repeats"
+    what = f"{red.check} on sample {red.sample}: {red.detail}" if red else f"{entry.fn} failed"
+    if verdict is Verdict.INVARIANT_MISS:
+        return f"red in all {count} repeats; {what}"
+    colours = Counter(repeat.outcome for repeat in repeats)
+    told = f"red in {colours[Outcome.RED]} and green in {colours[Outcome.GREEN]} of {count} repeats"
+    return f"{told}{'' if colours[Outcome.GREEN] else ', with samples or answers that change'}; {what}"

@@ -1,0 +1,196 @@
+"""Rules on one property in one repeat: every sample through every check, each of them red or green."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import hashlib
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from gate.own_checks import Checks, ChecksFault
+from gate.session import OutOfTime, Session, SubjectLost
+from gate.standin import StandIn, raised_of
+from inventory.catalogue import CATALOGUE
+from inventory.checks import Check
+from inventory.target import BadSample, Raised
+from inventory.values import NotPlain, shown
+
+MAX_DETAIL = 1000
+MAX_VALUE = 400
+
+
+class Fault(Exception):
+    """The check, the fixture or the environment is at fault, not production."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One property as the judge needs it."""
+
+    id: str
+    module: str
+    fn: str
+    call: str
+    seed: int
+    checks: tuple[tuple[str, dict[str, Any]], ...]
+    samples: tuple[Any, ...]
+
+    def order(self) -> list[int]:
+        """The order of the samples, as the seed pins it."""
+        order = list(range(len(self.samples)))
+        random.Random(self.seed).shuffle(order)  # noqa: S311  # an order that comes back is what is wanted
+        return order
+
+
+@dataclass
+class Ruling:
+    """What one repeat of a property showed; the lists follow the fixture."""
+
+    id: str
+    colours: list[str]
+    digests: list[str]
+    values: list[str]
+    red: dict[str, Any] | None = None
+    fault: str | None = None
+    seconds: float = 0.0
+    output: str = ""
+
+    @classmethod
+    def of(cls, case: Case) -> Ruling:
+        """One in which no sample has been judged yet."""
+        count = len(case.samples)
+        return cls(case.id, [""] * count, [""] * count, [""] * count)
+
+
+@dataclass
+class Trial:
+    """The ruling on one property under way."""
+
+    case: Case
+    checks: Checks
+    session: Session
+    limit_s: float
+    ruling: Ruling = field(init=False)
+    stand_in: StandIn = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ruling = Ruling.of(self.case)
+        self.stand_in = StandIn(self.session)
+
+    def rule(self) -> Ruling:
+        """Judge every sample. Silence, death and a broken wire make what is left red; a fault ends it."""
+        self.session.waited = 0.0
+        try:
+            self._judge()
+        except (Fault, ChecksFault, BadSample) as fault:
+            self.ruling.fault = str(fault)[:MAX_DETAIL]
+        except SubjectLost as lost:
+            self._lose(f"the subject was lost: {lost}")
+        except OutOfTime:
+            self._out_of_time()
+        return self.ruling
+
+    def _judge(self) -> None:
+        checks = [(name, self.checks.find(name), params) for name, params in self.case.checks]
+        refusal = self._refusal(self.session.imported())
+        if refusal:
+            self._lose(*refusal)
+            return
+        self.session.begin()
+        for index in self.case.order():
+            self._sample(index, checks)
+        if self.stand_in.lost:
+            raise self.stand_in.lost
+        self.session.end()
+        if not self.stand_in.answered:
+            raise Fault("no check called the function")
+
+    def _sample(self, index: int, checks: list[tuple[str, Check, dict[str, Any]]]) -> None:
+        self.stand_in.next_sample()
+        red = next((red for use in checks if (red := self._check(index, *use))), None)
+        if self.stand_in.refused and not red:
+            red = self._red(index, checks[0][0], self.stand_in.refused)
+        if self.stand_in.lost:
+            raise self.stand_in.lost
+        self.ruling.red = self.ruling.red or red
+        self.ruling.colours[index] = "r" if red else "g"
+        self.ruling.digests[index] = self.stand_in.digest()
+        self.ruling.values[index] = shown(self.stand_in.last, MAX_VALUE)
+
+    def _check(self, index: int, name: str, check: Check, params: dict[str, Any]) -> dict[str, Any] | None:
+        fn = self.stand_in.function(self.case.fn, self.case.call)
+        try:
+            check(fn, copy.deepcopy(self.case.samples[index]), **params)
+        except Raised as raised:
+            return self._red(index, name, f"raised {raised}", raised.at)
+        except AssertionError as error:
+            return self._red(index, name, self.checks.in_words(error))
+        except NotPlain as refused:
+            return self._red(index, name, str(refused))
+        except (BadSample, Fault, SubjectLost, OutOfTime):
+            raise
+        except BaseException as error:  # noqa: BLE001  # a check may raise anything; it is not production's fault
+            self._blame(name, error)
+        return None
+
+    def _blame(self, name: str, error: BaseException) -> NoReturn:
+        raise Fault(f"the check {name} raised {type(error).__name__}: {self.checks.in_words(error)}") from None
+
+    # -- what is not an answer -----------------------------------------------------------
+
+    def _refusal(self, answer: dict[str, Any]) -> tuple[str, str | None] | None:
+        """Why the module cannot be used, and where; None when it can. Raises Fault for a gap of the environment."""
+        if "r" in answer:
+            return str(answer["r"])[:MAX_DETAIL], None
+        if "x" not in answer:
+            return None
+        raised = raised_of(answer)
+        missing = answer.get("module")
+        if isinstance(missing, str) and not self._is_ours(missing):
+            raise Fault(f"{self.case.module} imports {missing[:200]}, which this interpreter does not have")
+        return f"{self.case.module} cannot be imported: {raised}", raised.at
+
+    def _is_ours(self, module: str) -> bool:
+        """Whether a missing module belongs to the code under test."""
+        if f"{self.case.module}.".startswith(f"{module}."):
+            return True
+        top = module.partition(".")[0]
+        return any(name.partition(".")[0] == top for root in self.session.roots for name in _listed(root))
+
+    def _lose(self, reason: str, at: str | None = None) -> None:
+        """Everything not judged yet is red; when all has been judged, everything is."""
+        self.session.usable = False
+        left = [index for index in self.case.order() if not self.ruling.colours[index]] or self.case.order()
+        digest = hashlib.blake2b(reason.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        for index in left:
+            self.ruling.colours[index], self.ruling.digests[index] = "r", digest
+        name = self.case.checks[0][0]
+        self.ruling.red = self.ruling.red or self._red(left[0], name, reason, at)
+
+    def _out_of_time(self) -> None:
+        self.session.usable = False
+        if self.session.waited * 2 >= self.limit_s:
+            self._lose(f"no answer within {self.limit_s:g} s")
+        else:
+            self.ruling.fault = f"the checks took more than {self.limit_s:g} s themselves"
+
+    def _red(self, index: int, name: str, detail: str, at: str | None = None) -> dict[str, Any]:
+        last = self.stand_in.last
+        return {
+            "sample": index,
+            "check": name,
+            "law": CATALOGUE[name].law if name in CATALOGUE else self.checks.law_of(name),
+            "detail": detail[:MAX_DETAIL],
+            "input": shown(self.case.samples[index], MAX_VALUE),
+            "value": None if last is None and not self.stand_in.answered else shown(last, MAX_VALUE),
+            "at": at or self.stand_in.at,
+        }
+
+
+def _listed(folder: str) -> list[str]:
+    with contextlib.suppress(OSError):
+        return [path.name for path in Path(folder).iterdir()]
+    return []

@@ -1,0 +1,225 @@
+"""The judge's end of one subject process: it starts it, asks, waits within a budget, and kills what is left."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate import wire
+
+MAX_OUTPUT = 16 << 10
+
+
+class SubjectLost(BaseException):
+    """The subject ended, fell silent or broke the wire; red, and no check can catch it by `except Exception`."""
+
+
+class OutOfTime(BaseException):
+    """The time of a property is used up; raised by the alarm wherever the judge is."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a subject is started, the same for every one of a lane but for the repeat's hash seed."""
+
+    command: tuple[str, ...]  # the interpreter with its flags and the paths of subject.py and wire.py
+    env: Mapping[str, str]
+    scratch: str  # where each subject gets a folder of its own
+    cwd: str
+    tree: str
+    roots: tuple[str, ...]
+    memory_mb: int
+    file_mb: int
+
+
+class Session:
+    """One subject process with one module imported."""
+
+    def __init__(self, launch: Launch, module: str) -> None:
+        self._folder = Path(launch.scratch, secrets.token_hex(8))
+        self._folder.mkdir()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*launch.command, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={**launch.env, "HOME": str(self._folder), "TMPDIR": str(self._folder)},
+                cwd=launch.cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+            )
+        self._socket = ours
+        self._fd = ours.fileno()
+        self._begun = b""
+        self._output = bytearray()
+        self._drain = threading.Thread(target=self._drain_output, daemon=True)
+        self._drain.start()
+        self.module = module
+        self.roots = launch.roots
+        self.digest = hashlib.blake2b(digest_size=8)
+        self.waited = 0.0
+        self.usable = True
+        self._imported: dict[str, Any] | None = None
+        self._forkable = False
+        self._setup = {
+            "module": module,
+            "tree": launch.tree,
+            "roots": list(launch.roots),
+            "memory_mb": launch.memory_mb,
+            "file_mb": launch.file_mb,
+        }
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def imported(self) -> dict[str, Any]:
+        """The subject's answer to having imported the module, which happens once. Raises SubjectLost."""
+        if self._imported is None:
+            self._imported = self.ask(self._setup)
+            told = self._imported.get("v")
+            self._forkable = isinstance(told, dict) and told.get("forkable") is True
+        return self._imported
+
+    def begin(self) -> None:
+        """Start to serve one property, in a fork where the subject can. Raises SubjectLost."""
+        self._begun = self._send({"fork": self._forkable})
+        self.usable = self._forkable
+
+    def end(self) -> None:
+        """Let the property's process end. Raises SubjectLost when it does something else."""
+        self._send({})
+        if self._forkable:
+            call_id, body = self._receive()
+            if call_id != self._begun or self._parse(body) != {"z": 0}:
+                raise SubjectLost("it did something else than to end when its property was over")
+
+    def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to one message. Raises SubjectLost for silence, death, and anything that is no answer to it."""
+        call_id = self._send(message)
+        got_id, body = self._receive()
+        if got_id != call_id:
+            raise SubjectLost(self._ended(body) if got_id == self._begun else "it answered what was not asked")
+        self.digest.update(body)
+        return self._parse(body)
+
+    def output(self) -> str:
+        """What production printed since the last time, cut to MAX_OUTPUT bytes."""
+        text = bytes(self._output).decode("utf-8", "replace")
+        self._output.clear()
+        return text
+
+    def close(self) -> None:
+        """Kill the process with everything that it started."""
+        self._socket.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        _kill_orphans()
+        self._drain.join(timeout=1)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # -- frames --------------------------------------------------------------------------
+
+    def _send(self, message: Mapping[str, Any]) -> bytes:
+        call_id = secrets.token_hex(8).encode()
+        try:
+            wire.write_frame(self._fd, call_id, message)
+        except OSError:
+            raise SubjectLost(self._how_it_ended()) from None
+        return call_id
+
+    def _receive(self) -> tuple[bytes, bytes]:
+        started = time.monotonic()
+        try:
+            return wire.read_frame(self._fd)
+        except (EOFError, OSError):
+            raise SubjectLost(self._how_it_ended()) from None
+        except wire.WireFault as fault:
+            raise SubjectLost(f"it broke the wire: {fault}") from None
+        finally:
+            self.waited += time.monotonic() - started
+
+    def _parse(self, body: bytes) -> dict[str, Any]:
+        try:
+            message = wire.parse(body)
+        except wire.WireFault as fault:
+            raise SubjectLost(f"it broke the wire: {fault}") from None
+        if not isinstance(message, dict):
+            raise SubjectLost("it broke the wire: no object")
+        return message
+
+    def _ended(self, body: bytes) -> str:
+        status = self._parse(body).get("z")
+        return _in_words(os.waitstatus_to_exitcode(status)) if type(status) is int else "it broke the wire"
+
+    def _how_it_ended(self) -> str:
+        try:
+            return _in_words(self._process.wait(timeout=1))
+        except subprocess.TimeoutExpired:
+            return "its process closed the wire"
+
+    def _drain_output(self) -> None:
+        stream = self._process.stdout
+        if stream is None:
+            return
+        with stream:
+            while data := os.read(stream.fileno(), 1 << 16):
+                self._output += data[: max(MAX_OUTPUT - len(self._output), 0)]
+
+
+def _in_words(code: int) -> str:
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"its process was ended by {signal.Signals(-code).name}"
+    return f"its process ended with exit code {code}"
+
+
+def _kill_orphans(limit_s: float = 2.0) -> None:
+    """Kill what the subject left behind: orphans become children of the judge (see `shield`)."""
+    until = time.monotonic() + limit_s
+    while time.monotonic() < until:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not pid:
+            for child in _children():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            time.sleep(0.001)
+
+
+def _children() -> Sequence[int]:
+    own = str(os.getpid())
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                if (folder / "stat").read_bytes().rpartition(b")")[2].split()[1].decode() == own:
+                    found.append(int(folder.name))
+    return found
+
+
+def shield() -> None:
+    """Adopt the orphans among this process's descendants, and let none of them read its memory (Linux)."""
+    with contextlib.suppress(OSError, AttributeError):
+        import ctypes  # noqa: PLC0415  # only the judge needs it
+
+        system = ctypes.CDLL(None)
+        system.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+        system.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE

@@ -1,0 +1,112 @@
+"""The stand-in: `fn` as checks in the judge see it, whose calls travel to the subject and back as data."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from gate import wire
+from gate.session import Session, SubjectLost
+from inventory.target import Answer, Function, Raised
+from inventory.values import NotPlain, Stream, Structure
+
+
+class StandIn:
+    """Sends the calls of one property; `last` is the latest answer, for people to read."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._decoder = wire.Decoder(_structure, Stream, finite=True)
+        self._fresh = True
+        self.refused = ""
+        self.last: Any = None
+        self.at: str | None = None
+        self.answered = 0
+        self.lost: SubjectLost | None = None
+
+    def function(self, name: str, call: str) -> Function:
+        """What a check gets as `fn`."""
+        return Function(self._send, name, call)
+
+    def next_sample(self) -> None:
+        """Forget the objects that were handed over for the sample before."""
+        self._fresh = True
+        self.last = self.at = None
+        self.refused = ""
+        self._session.digest = hashlib.blake2b(digest_size=8)
+
+    def digest(self) -> str:
+        """Of every answer since the sample began."""
+        return self._session.digest.hexdigest()
+
+    def _send(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], *, after: bool = False) -> Answer:
+        if self.lost:
+            raise self.lost
+        encoder = wire.Encoder(_handle)
+        message = {
+            "f": name,
+            "a": [encoder.encode(item) for item in args],
+            "k": {key: encoder.encode(item) for key, item in kwargs.items()},
+            "m": after,
+            "n": self._fresh,
+        }
+        self._fresh = False
+        try:
+            return self._answer(self._session.ask(message), after=after)
+        except SubjectLost as lost:
+            self.lost = lost
+            raise
+
+    def _answer(self, message: dict[str, Any], *, after: bool) -> Answer:
+        self.answered += 1
+        if "r" in message:
+            raise self._refusal(_text(message["r"]))
+        if "x" in message:
+            raise self._raised(message)
+        try:
+            self.last = self._decoder.decode(message["v"])
+            args = tuple(map(self._decoder.decode, message["a"])) if after else ()
+            kwargs = {str(k): self._decoder.decode(v) for k, v in message["k"].items()} if after else {}
+        except (wire.WireFault, LookupError, TypeError, AttributeError, RecursionError) as fault:
+            raise self._refusal(str(fault)) from None
+        return Answer(self.last, args, kwargs)
+
+    def _refusal(self, why: str) -> NotPlain:
+        """The answer is no data; a check that goes on nevertheless does not make the sample green."""
+        self.refused = f"the answer cannot be taken: {why}"
+        return NotPlain(self.refused)
+
+    def _raised(self, message: dict[str, Any]) -> Raised:
+        raised = raised_of(message)
+        self.last, self.at = raised, raised.at
+        return raised
+
+
+def raised_of(message: Mapping[str, Any]) -> Raised:
+    """The exception that an answer tells of."""
+    names = message["x"] if isinstance(message["x"], list) else []
+    at = message.get("at")
+    return Raised.of(tuple(map(_text, names)), _text(message.get("t", "")), None if at is None else _text(at))
+
+
+def _text(value: object) -> str:
+    return value[:1000] if isinstance(value, str) else "?"
+
+
+def _handle(value: Any, _encoder: wire.Encoder, _depth: int) -> Any:
+    if isinstance(value, Structure) and value.handle is not None:
+        return {"h": value.handle}
+    if isinstance(value, Stream):
+        return {"g": [_encoder.encode(item, _depth) for item in value]}
+    raise wire.WireFault(f"a check passed on a {type(value).__name__}, which is not plain data")
+
+
+def _structure(tag: str, body: Any, decoder: wire.Decoder, depth: int) -> Structure:
+    if tag != "o":
+        raise wire.WireFault(f"the unknown tag {tag[:10]}")
+    name, fields, base, handle = body
+    if type(name) is not str or type(handle) is not int:
+        raise wire.WireFault("a malformed object")
+    told = None if fields is None else {str(k): decoder.decode(v, depth) for k, v in fields.items()}
+    return Structure(_text(name), told, decoder.decode(base, depth), handle)

@@ -1,0 +1,260 @@
+"""The wire between judge and subject: frames, and plain data of exact types as tagged JSON.
+
+Both sides use this file, so it keeps to Python 3.9 and the standard library. A frame is the length of
+what follows (4 bytes, big-endian), the id of the call (16 bytes) and JSON in ASCII. In the JSON, null,
+booleans, numbers, texts and arrays stand for themselves; everything else is an object with one key,
+its tag: d dict with text keys, m other dict, t tuple, s set, z frozenset, g items of an iterator,
+b bytes, y bytearray, i large int, n non-finite float, c complex, D Decimal, F Fraction, T datetime,
+A date, C time, L timedelta, U UUID, R range, and what only one side may send: o object of the subject
+(type name, fields, base, handle), h handle of such an object. Types are exact: what is of a derived
+class is an object, whatever it claims to equal.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from binascii import a2b_base64, b2a_base64
+from json import dumps, loads  # bound here, for production may patch them in the module
+
+TYPE_CHECKING = False  # importing typing costs the subject more than the rest of this file
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+MAX_FRAME = 16 << 20
+MAX_DEPTH = 100
+MAX_NODES = 1_000_000
+MAX_INT_BITS = 1 << 20
+MAX_EXPONENT = 10_000
+ID_BYTES = 16
+_BIG = 1 << 62
+_HEAD = 4
+
+
+class WireFault(Exception):
+    """What came or should go over the wire is not of the agreed form; the text says what."""
+
+
+class Encoder:
+    """Turns one message's values into JSON. `foreign` writes what is not plain, or raises WireFault."""
+
+    def __init__(self, foreign: Callable[[Any, Encoder, int], Any]) -> None:
+        self._foreign = foreign
+        self._left = MAX_NODES
+
+    def encode(self, value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  # one branch for each type
+        """The JSON of a value. Raises WireFault when it is too deep or too large."""
+        kind = type(value)
+        self._left -= 1
+        if self._left < 0:
+            raise WireFault(f"more than {MAX_NODES} values in one message")
+        if value is None or kind is str or kind is bool:
+            return value
+        if kind is int:
+            return value if -_BIG < value < _BIG else {"i": _hex(value)}
+        if kind is float:
+            return value if math.isfinite(value) else {"n": repr(value)}
+        if depth >= MAX_DEPTH:
+            raise WireFault(f"nested deeper than {MAX_DEPTH} levels")
+        if kind is list:
+            return [self.encode(item, depth + 1) for item in value]
+        if kind is dict:
+            return self._dict(value, depth + 1)
+        tag = _SEQUENCES.get(kind)
+        if tag:
+            items = [self.encode(item, depth + 1) for item in value]
+            return {tag: sorted(items, key=dumps) if tag in "sz" else items}
+        return _scalar(value, kind) or self._foreign(value, self, depth + 1)
+
+    def _dict(self, value: dict[Any, Any], depth: int) -> dict[str, Any]:
+        if all(type(key) is str for key in value):
+            return {"d": {key: self.encode(item, depth) for key, item in value.items()}}
+        return {"m": [[self.encode(key, depth), self.encode(item, depth)] for key, item in value.items()]}
+
+
+class Decoder:
+    """Turns JSON into values. `foreign` reads the tags o and h; `stream` is the type that g becomes.
+
+    `finite` refuses NaN and infinity, which no comparison of a check is made for.
+    """
+
+    def __init__(
+        self,
+        foreign: Callable[[str, Any, Decoder, int], Any],
+        stream: Callable[[Iterable[Any]], Any],
+        *,
+        finite: bool = False,
+    ) -> None:
+        self._foreign = foreign
+        self._stream = stream
+        self._finite = finite
+
+    def decode(self, data: Any, depth: int = 0) -> Any:
+        """The value of the JSON. Raises WireFault for anything that `Encoder` would not have written."""
+        kind = type(data)
+        if data is None or kind is str or kind is bool or kind is int:
+            return data
+        if kind is float:
+            return _finite(data)
+        if depth > 2 * MAX_DEPTH:
+            raise WireFault("nested too deeply")
+        if kind is list:
+            return [self.decode(item, depth + 1) for item in data]
+        if kind is not dict or len(data) != 1:
+            raise WireFault("an object without exactly one tag")
+        [(tag, body)] = data.items()
+        try:
+            return self._tagged(tag, body, depth + 1)
+        except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+            raise WireFault(f"a malformed {tag[:10]}: {type(error).__name__}") from None
+
+    def _tagged(self, tag: str, body: Any, depth: int) -> Any:
+        if tag == "d":
+            return {key: self.decode(item, depth) for key, item in body.items()}
+        if tag == "m":
+            return {self.decode(key, depth): self.decode(item, depth) for key, item in body}
+        if tag in _MAKERS:
+            return _MAKERS[tag](self.decode(item, depth) for item in body)
+        if tag == "g":
+            return self._stream(self.decode(item, depth) for item in body)
+        if tag in _READERS:
+            value = _READERS[tag](body)
+            if self._finite and tag in "ncD" and not _is_finite(value):
+                raise WireFault(f"{value} is not a finite number")
+            return value
+        return self._foreign(tag, body, self, depth)
+
+
+def write_frame(fd: int, call_id: bytes, message: object) -> None:
+    """Send one message under a call's id. Raises WireFault when it is too large, OSError when nobody listens."""
+    body = dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+    if len(body) > MAX_FRAME:
+        raise WireFault(f"{len(body)} bytes in one message, at most {MAX_FRAME}")
+    data = (len(body) + ID_BYTES).to_bytes(_HEAD, "big") + call_id + body
+    sent = os.write(fd, data)
+    while sent < len(data):
+        sent += os.write(fd, data[sent:])
+
+
+def read_frame(fd: int) -> tuple[bytes, bytes]:
+    """The next call id and the bytes of its message. Raises EOFError at the end, WireFault for a wrong length."""
+    length = int.from_bytes(_read(fd, _HEAD), "big")
+    if not ID_BYTES <= length <= MAX_FRAME + ID_BYTES:
+        raise WireFault(f"a frame of {length} bytes, at most {MAX_FRAME}")
+    data = _read(fd, length)
+    return data[:ID_BYTES], data[ID_BYTES:]
+
+
+def parse(body: bytes) -> Any:
+    """The JSON of a message. Raises WireFault when it is none."""
+    try:
+        return loads(body.decode("ascii"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise WireFault(f"no JSON: {type(error).__name__}") from None
+
+
+def _read(fd: int, count: int) -> bytes:
+    data = os.read(fd, count)
+    while len(data) < count:
+        more = os.read(fd, count - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise WireFault("a float beyond the range of floats")
+    return value
+
+
+def _is_finite(value: Any) -> bool:
+    if type(value) is complex:
+        return math.isfinite(value.real) and math.isfinite(value.imag)
+    return math.isfinite(value) if type(value) is float else bool(value.is_finite())
+
+
+_SEQUENCES: dict[type, str] = {tuple: "t", set: "s", frozenset: "z"}
+_MAKERS: dict[str, Callable[[Iterable[Any]], Any]] = {"t": tuple, "s": set, "z": frozenset}
+
+
+def _scalar(value: Any, kind: type) -> dict[str, Any] | None:
+    """The tagged form of a value type of Python itself; None for anything else."""
+    if kind is bytes:
+        return {"b": b2a_base64(value, newline=False).decode("ascii")}
+    if kind is bytearray:
+        return {"y": b2a_base64(value, newline=False).decode("ascii")}
+    if kind is complex:
+        return {"c": [repr(value.real), repr(value.imag)]}
+    if kind is range:
+        return {"R": [_hex(value.start), _hex(value.stop), _hex(value.step)]}
+    writer = _WRITERS.get((kind.__module__, kind.__name__))
+    if writer and kind is getattr(sys.modules.get(kind.__module__), kind.__name__, None):
+        return writer(value)
+    return None
+
+
+_WRITERS: dict[tuple[str, str], Callable[[Any], dict[str, Any]]] = {
+    ("decimal", "Decimal"): lambda value: {"D": str(value)},
+    ("fractions", "Fraction"): lambda value: {"F": [_hex(value.numerator), _hex(value.denominator)]},
+    ("datetime", "datetime"): lambda value: {"T": value.isoformat()},
+    ("datetime", "date"): lambda value: {"A": value.isoformat()},
+    ("datetime", "time"): lambda value: {"C": value.isoformat()},
+    ("datetime", "timedelta"): lambda value: {"L": [value.days, value.seconds, value.microseconds]},
+    ("uuid", "UUID"): lambda value: {"U": value.hex},
+}
+
+
+def _hex(value: int) -> str:
+    if value.bit_length() > MAX_INT_BITS:
+        raise WireFault(f"an int of more than {MAX_INT_BITS} bits")
+    return hex(value)
+
+
+def _int(text: str) -> int:
+    if len(text) > MAX_INT_BITS // 4 + 3:
+        raise ValueError
+    return int(text, 16)
+
+
+def _range(start: int, stop: int, step: int) -> range:
+    made = range(start, stop, step)
+    if len(made) > MAX_NODES:
+        raise ValueError
+    return made
+
+
+def _decimal(text: str) -> Any:
+    made = _of("decimal", "Decimal")(text)
+    if made.is_finite() and abs(made.adjusted()) > MAX_EXPONENT:
+        raise ValueError
+    return made
+
+
+def _of(module: str, name: str) -> Any:
+    """A type of the standard library, imported when a value of it first comes."""
+    return getattr(__import__(module), name)
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "i": _int,
+    "n": lambda body: {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[body],
+    "b": a2b_base64,
+    "y": lambda body: bytearray(a2b_base64(body)),
+    "c": lambda body: complex(float(body[0]), float(body[1])),
+    "R": lambda body: _range(*map(_int, body)),
+    "D": _decimal,
+    "F": lambda body: _of("fractions", "Fraction")(*map(_int, body)),
+    "T": lambda body: _of("datetime", "datetime").fromisoformat(body),
+    "A": lambda body: _of("datetime", "date").fromisoformat(body),
+    "C": lambda body: _of("datetime", "time").fromisoformat(body),
+    "L": lambda body: _of("datetime", "timedelta")(*body),
+    "U": lambda body: _of("uuid", "UUID")(hex=body),
+}
