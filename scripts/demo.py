@@ -41,13 +41,13 @@ class Story:
         print(textwrap.fill(" ".join(text.split()), 96), flush=True)
 
     def run(self, *command: str, ends: int = 0, says: tuple[str, ...] = ()) -> str:
-        """Run a command, show it with its output, and return the output, stderr included.
+        """Run a command, show it with its output, result before talk, and return that.
 
         Raises StoryBroke when the exit code is not `ends` or one of `says` does not occur.
         """
         print(f"\n$ {shlex.join(command)}", flush=True)
         output, code = self._do(*command)
-        print(textwrap.indent(output.rstrip("\n"), "  ") or "  (no output)")
+        print(textwrap.indent(output, "  ") or "  (no output)")
         print(f"  [exit {code}]", flush=True)
         missing = [text for text in says if text not in output]
         if code != ends:
@@ -86,10 +86,16 @@ class Story:
 
     def _do(self, *command: str) -> tuple[str, int]:
         done = subprocess.run(
-            command, cwd=self.root, env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, check=False, timeout=300,
-        )  # fmt: skip
-        return done.stdout.decode("utf-8", "replace"), done.returncode
+            command,
+            cwd=self.root,
+            env=self._env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=300,
+        )
+        parts = [part.decode("utf-8", "replace").rstrip("\n") for part in (done.stdout, done.stderr)]
+        return "\n\n".join(part for part in parts if part), done.returncode
 
 
 def tell(story: Story) -> None:
