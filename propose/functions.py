@@ -1,0 +1,288 @@
+"""Functions of Python sources by AST span, and which of them differ between two versions of a file; pure."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+_CONSTANT_LINES = 20
+_SEPARATOR = "\n\n"
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Binding(StrEnum):
+    """What a call of the function by its dotted name needs."""
+
+    FUNCTION = "function"  # nothing: it lies in the module
+    STATIC = "static"  # nothing: a static or class method
+    INSTANCE = "instance"  # an instance, so a property cannot name it
+    PROPERTY = "property"  # an instance, and it is not called at all
+    NESTED = "nested"  # its enclosing function must run first
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter; `annotation` is source text, `kind` is positional, keyword, var_positional or var_keyword."""
+
+    name: str
+    kind: str
+    annotation: str | None = None
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function of a source, all definitions of its qualified name together (overloads, setters, branches).
+
+    `source` is verbatim, decorators included; `first` and `last` are lines from 1.
+    """
+
+    qualname: str
+    signature: str
+    source: str
+    first: int
+    last: int
+    binding: Binding
+    parameters: tuple[Parameter, ...] = ()
+    returns: str | None = None
+    decorators: tuple[str, ...] = ()
+    docstring: str | None = None
+    class_header: str | None = None
+    constants: tuple[str, ...] = ()
+    is_async: bool = False
+    is_generator: bool = False
+    shape: str = field(default="", compare=False, repr=False)  # the syntax tree without positions
+
+    @property
+    def name(self) -> str:
+        return self.qualname.rpartition(".")[2]
+
+    @property
+    def is_public(self) -> bool:
+        return not any(part.startswith("_") for part in self.qualname.split("."))
+
+    @property
+    def is_callable_by_name(self) -> bool:
+        """Whether a property can name it: called without an instance, and the answer is there when it returns."""
+        return self.binding in (Binding.FUNCTION, Binding.STATIC) and not self.is_async and not self.is_generator
+
+
+@dataclass(frozen=True)
+class ChangedFunction:
+    """A function on both sides of a patch; None on the side where it does not exist."""
+
+    old: Function | None
+    new: Function | None
+
+    @property
+    def present(self) -> Function:
+        """The new side, or the old one of a deleted function."""
+        function = self.new or self.old
+        assert function is not None, "a change has at least one side"
+        return function
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.new is None
+
+    @property
+    def weight(self) -> int:
+        """How many lines differ."""
+        old = self.old.source.split("\n") if self.old else []
+        new = self.new.source.split("\n") if self.new else []
+        return len(set(old) ^ set(new))
+
+
+def decode(source: bytes) -> str | None:
+    """The text of a Python source by its own coding line, newlines as `\\n`; None where it cannot be read."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        return source.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+
+
+def functions_of(source: bytes) -> tuple[Function, ...] | None:
+    """Every function of a source in the order of its first line; None where the source does not parse."""
+    text = decode(source)
+    tree = None if text is None else _parse(text)
+    if text is None or tree is None:
+        return None
+    module = _Module(text.split("\n"), _constants(tree))
+    try:
+        found: dict[str, list[tuple[Definition, _Scope]]] = {}
+        for node, scope in _definitions(tree, _Scope()):
+            found.setdefault(".".join((*scope.names, node.name)), []).append((node, scope))
+        return tuple(sorted((module.function(q, d) for q, d in found.items()), key=lambda f: (f.first, f.qualname)))
+    except RecursionError:
+        return None
+
+
+def changed_functions(old: bytes | None, new: bytes | None) -> tuple[ChangedFunction, ...] | None:
+    """The functions that differ between two sources (None: no such file); None where one does not parse.
+
+    A function whose syntax tree is the same did not change, however it is laid out or commented. A nested
+    function belongs to the function around it. New sides come first, by line; deleted functions follow.
+    """
+    before, after = _outermost(old), _outermost(new)
+    if before is None or after is None:
+        return None
+    kept = tuple(
+        ChangedFunction(before.get(name), function)
+        for name, function in after.items()
+        if name not in before or before[name].shape != function.shape
+    )
+    gone = tuple(ChangedFunction(function, None) for name, function in before.items() if name not in after)
+    return kept + gone
+
+
+def _outermost(source: bytes | None) -> dict[str, Function] | None:
+    found = functions_of(b"" if source is None else source)
+    return None if found is None else {f.qualname: f for f in found if f.binding is not Binding.NESTED}
+
+
+def _parse(text: str) -> ast.Module | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a source's own doubtful escapes are not our concern
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """What lies around a definition: names for the qualified name, class nodes for the header."""
+
+    names: tuple[str, ...] = ()
+    classes: tuple[ast.ClassDef, ...] = ()
+    in_function: bool = False
+
+
+def _definitions(node: ast.AST, scope: _Scope) -> Iterator[tuple[Definition, _Scope]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield child, scope
+            yield from _definitions(child, _Scope((*scope.names, child.name, "<locals>"), scope.classes, True))
+        elif isinstance(child, ast.ClassDef):
+            inner = _Scope((*scope.names, child.name), (*scope.classes, child), scope.in_function)
+            yield from _definitions(child, inner)
+        elif not isinstance(child, ast.expr):
+            yield from _definitions(child, scope)
+
+
+@dataclass(frozen=True)
+class _Module:
+    lines: list[str]
+    constants: dict[str, tuple[int, int]]
+
+    def function(self, qualname: str, definitions: list[tuple[Definition, _Scope]]) -> Function:
+        node, scope = definitions[-1]  # the last definition is the one that the name is bound to
+        nodes = [d for d, _ in definitions]
+        return Function(
+            qualname=qualname,
+            signature=_signature(node),
+            source=_SEPARATOR.join(self.text(_first_line(d), _last_line(d)) for d in nodes),
+            first=_first_line(nodes[0]),
+            last=_last_line(node),
+            binding=_binding(node, scope),
+            parameters=_parameters(node),
+            returns=_text_of(node.returns),
+            decorators=tuple(ast.unparse(d) for d in node.decorator_list),
+            docstring=ast.get_docstring(node),
+            class_header=_SEPARATOR.join(self.header(c) for c in scope.classes) or None,
+            constants=tuple(self.text(*self.constants[name]) for name in self.used(nodes)),
+            is_async=isinstance(node, ast.AsyncFunctionDef),
+            is_generator=_is_generator(node),
+            shape="\n".join(ast.dump(d) for d in nodes),
+        )
+
+    def text(self, first: int, last: int) -> str:
+        return "\n".join(self.lines[first - 1 : last])
+
+    def header(self, node: ast.ClassDef) -> str:
+        first = min(node.lineno, *(d.lineno for d in node.decorator_list), node.lineno)
+        return self.text(first, max(node.lineno, node.body[0].lineno - 1)).rstrip()
+
+    def used(self, nodes: list[Definition]) -> list[str]:
+        names = {n.id for d in nodes for n in ast.walk(d) if isinstance(n, ast.Name)}
+        return [name for name in self.constants if name in names]
+
+
+def _constants(tree: ast.Module) -> dict[str, tuple[int, int]]:
+    """Module level names that are assigned once in a few lines: name -> first and last line."""
+    found: dict[str, tuple[int, int]] = {}
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if _is_annotated(node) else []
+        for name in (t.id for t in targets if isinstance(t, ast.Name)):
+            last = node.end_lineno or node.lineno
+            if last - node.lineno < _CONSTANT_LINES:
+                found[name] = (node.lineno, last)
+    return found
+
+
+def _is_annotated(node: ast.stmt) -> bool:
+    return isinstance(node, ast.AnnAssign) and node.value is not None
+
+
+def _first_line(node: Definition) -> int:
+    return min((d.lineno for d in node.decorator_list), default=node.lineno)
+
+
+def _last_line(node: Definition) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _signature(node: Definition) -> str:
+    prefix = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
+    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    return f"{prefix} {node.name}({ast.unparse(node.args)}){returns}"
+
+
+def _binding(node: Definition, scope: _Scope) -> Binding:
+    if scope.in_function:
+        return Binding.NESTED
+    if not scope.classes:
+        return Binding.FUNCTION
+    names = {ast.unparse(d) for d in node.decorator_list}
+    if names & {"staticmethod", "classmethod"}:
+        return Binding.STATIC
+    is_property = any(n.rpartition(".")[2] in ("property", "cached_property", "setter", "deleter") for n in names)
+    return Binding.PROPERTY if is_property else Binding.INSTANCE
+
+
+def _parameters(node: Definition) -> tuple[Parameter, ...]:
+    args = node.args
+    positional = (*args.posonlyargs, *args.args)
+    needed = len(positional) - len(args.defaults)
+    found = [Parameter(a.arg, "positional", _text_of(a.annotation), at < needed) for at, a in enumerate(positional)]
+    if any(ast.unparse(d) == "classmethod" for d in node.decorator_list):
+        del found[:1]  # the class is bound already when it is called by name
+    if args.vararg:
+        found.append(Parameter(args.vararg.arg, "var_positional", _text_of(args.vararg.annotation), False))
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        found.append(Parameter(arg.arg, "keyword", _text_of(arg.annotation), default is None))
+    if args.kwarg:
+        found.append(Parameter(args.kwarg.arg, "var_keyword", _text_of(args.kwarg.annotation), False))
+    return tuple(found)
+
+
+def _text_of(node: ast.expr | None) -> str | None:
+    return None if node is None else ast.unparse(node)
+
+
+def _is_generator(node: Definition) -> bool:
+    pending: list[ast.AST] = list(node.body)
+    while pending:
+        child = pending.pop()
+        if isinstance(child, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(child))
+    return False
