@@ -202,6 +202,12 @@ class Git:
         rows = (row.split(b"\t", 2) for row in raw.split(b"\0") if row)
         return {os.fsdecode(p): None if a == b"-" else (int(a), int(r)) for a, r, p in rows}
 
+    def renames(self, old: str, new: str) -> tuple[tuple[str, str], ...]:
+        """Pairs of paths that git takes for one file that moved: at least half of its lines stayed."""
+        args = (*(a for a in _DIFF if a != "--no-renames"), "--find-renames=50%", "-l0", "--diff-filter=R")
+        fields = self.run("diff-tree", "-r", "--name-status", "-z", *args, old, new).split(b"\0")[:-1]
+        return tuple((os.fsdecode(a), os.fsdecode(b)) for a, b in zip(fields[1::3], fields[2::3], strict=True))
+
     def patch_text(self, old: str, new: str, path: str) -> str:
         """The unified diff of one path without context, for hunks only: never trust a name in it."""
         raw = self.run(
