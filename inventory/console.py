@@ -1,25 +1,15 @@
-"""The terminal door: foreign text made visible, and one place where a stop becomes an exit code."""
+"""The terminal door: talk, results, and one place where a stop becomes an exit code."""
 
 from __future__ import annotations
 
 import os
 import sys
-import unicodedata
 from collections.abc import Callable
 
 from inventory.errors import Exit, Stop
+from inventory.escapes import visible
 
-_SHOWN = frozenset("\n\t")
-
-
-def visible(text: str, *, lines: bool = False) -> str:
-    """`text` with control, format, surrogate and private characters written as escapes.
-
-    Bidi controls are format characters (Unicode category Cf), so none of them survives.
-    `lines` keeps newlines and tabs, for text that is meant to have several lines.
-    """
-    kept = _SHOWN if lines else frozenset()
-    return "".join(c if c in kept or _is_plain(c) else _escape(c) for c in text)
+__all__ = ["describe", "run", "say", "show", "visible"]
 
 
 def say(text: str = "") -> None:
@@ -62,15 +52,6 @@ def run(name: str, command: Callable[[], int]) -> int:
         say("why: this is a bug in the tool, not in your repository")
         say("next: run it again with INVENTORY_TRACEBACK=1 and report what it prints")
         return Exit.COULD_NOT_RUN
-
-
-def _is_plain(char: str) -> bool:
-    return char == " " or unicodedata.category(char)[0] not in "CZ"
-
-
-def _escape(char: str) -> str:
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _write(stream: object, text: str) -> None:
