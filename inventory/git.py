@@ -281,6 +281,10 @@ class Git:
             )
         return done.stdout
 
+    def succeeds(self, *args: str) -> bool:
+        """Whether git ends without an error; what it prints is not looked at."""
+        return self._try(*args).returncode == 0
+
     def _try(self, *args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return run_git(self.root, args, self.extra, stdin)
 

@@ -41,7 +41,7 @@ def read_answer(text: str) -> Answer | Unreadable:
     """
     text = text.removeprefix("\ufeff").strip()
     strict = read_strictly(text)
-    if isinstance(strict, Answer) or text[:1] == "{" and _ends(text) == len(text):
+    if isinstance(strict, Answer) or (text[:1] == "{" and _ends(text) == len(text)):
         return strict
     closes = list(_CLOSE.finditer(text))
     if not closes:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from propose.production import Subject
+from propose.subjects import Subject
 
 MAX_REQUESTS = 8
 ANSWER_TOKENS_PER_SUBJECT = 250

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -39,9 +39,10 @@ class Client:
         try:
             async with self.sdk.chat.completions.with_streaming_response.create(**payload) as response:
                 body = b"".join([part async for part in response.iter_bytes()])
-                return _reply(response.status_code, response.headers, body, bool(payload.get("stream")))
+                reply = _reply(response.status_code, response.headers, body)
+                return replace(reply, is_stream=bool(payload.get("stream")))
         except openai.APIStatusError as error:
-            return _reply(error.response.status_code, error.response.headers, error.response.content, False)
+            return _reply(error.response.status_code, error.response.headers, error.response.content)
         except openai.OpenAIError as error:
             return self._unanswered(error)
         except (httpx2.HTTPError, httpx2.StreamError, OSError, EOFError, ValueError) as error:
@@ -52,7 +53,7 @@ class Client:
         try:
             async with self.sdk.models.with_streaming_response.list() as response:
                 body = b"".join([part async for part in response.iter_bytes()])
-                return _reply(response.status_code, response.headers, body, False)
+                return _reply(response.status_code, response.headers, body)
         except (openai.OpenAIError, httpx2.HTTPError, OSError, ValueError) as error:
             return self._unanswered(error)
 
@@ -127,9 +128,9 @@ class _Capped(httpx2.AsyncByteStream):
         await self.inner.aclose()
 
 
-def _reply(status: int, headers: Any, body: bytes, is_stream: bool) -> Reply:
+def _reply(status: int, headers: Any, body: bytes) -> Reply:
     location = str(headers.get("location", ""))
-    return Reply(status, body, str(headers.get("retry-after", "")), origin_of(location) if location else "", is_stream)
+    return Reply(status, body, str(headers.get("retry-after", "")), origin_of(location) if location else "")
 
 
 def _proxy_for(url: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from urllib.parse import urlsplit
 
-from inventory.console import visible
 from inventory.errors import EndpointFailed, Stop, UnusableAnswer
+from inventory.escapes import visible
+from propose.drafts import Rejected
 from propose.endpoint import Endpoint
 from propose.redact import redact
 from propose.replies import Kind, Trouble
@@ -32,7 +33,6 @@ _ENDPOINT: Mapping[Kind, tuple[str, str]] = MappingProxyType(
     {
         Kind.REFUSED: ("the model refused", "Look at what was sent (--dry-run), or use another model."),
         Kind.FILTERED: ("the endpoint's content policy stopped the request", "Look at what was sent: --dry-run"),
-        Kind.FORBIDDEN: ("the endpoint forbids this request", ""),
         Kind.QUOTA: ("the quota of this key is used up", "Add credit, use another key, or: propose --rules"),
         Kind.BUSY: ("the endpoint has too many requests", _RETRY),
         Kind.LOADING: ("the server did not finish loading its model in time", "Wait until it is ready; --timeout N"),
@@ -47,6 +47,17 @@ _ENDPOINT: Mapping[Kind, tuple[str, str]] = MappingProxyType(
 )
 
 
+@dataclass(frozen=True)
+class _Complained:
+    """Trouble, and what is said about it."""
+
+    trouble: Trouble
+    endpoint: Endpoint
+    said: str
+    timeout_s: float
+    models: tuple[str, ...]
+
+
 def complaint(trouble: Trouble, endpoint: Endpoint, *, timeout_s: float, models: tuple[str, ...] = ()) -> Stop:
     """The stop for trouble that no retry and no change could mend; the key is in none of its words."""
     said = shown(trouble.said, endpoint)
@@ -55,8 +66,19 @@ def complaint(trouble: Trouble, endpoint: Endpoint, *, timeout_s: float, models:
         return UnusableAnswer(what, why=said or _asked(endpoint), fix=fix or _base_url(endpoint))
     if trouble.kind is Kind.PROMPT_CUT:
         return _prompt_cut(trouble)
-    what, why, fix = _told(trouble, endpoint, said, timeout_s, models)
+    what, why, fix = _told(_Complained(trouble, endpoint, said, timeout_s, models))
     return EndpointFailed(what, why=why, fix=fix)
+
+
+def nothing_usable(rejected: Sequence[Rejected]) -> UnusableAnswer:
+    """The stop for an answer of which not one draft could be taken."""
+    rows = "\n".join(f"  {one.label}: {'; '.join(one.reasons)}" for one in rejected[:10])
+    more = f"\n  and {len(rejected) - 10} more" if len(rejected) > 10 else ""
+    return UnusableAnswer(
+        f"none of the {len(rejected)} proposals can be used",
+        why=f"each was rejected:\n{rows}{more}",
+        fix="Try again, or another model; or use the embedded proposer: propose --rules",
+    )
 
 
 def shown(foreign: str, endpoint: Endpoint) -> str:
@@ -64,33 +86,83 @@ def shown(foreign: str, endpoint: Endpoint) -> str:
     return visible(redact(endpoint.scrub(foreign)).text)
 
 
-def _told(
-    trouble: Trouble, endpoint: Endpoint, said: str, timeout_s: float, models: tuple[str, ...]
-) -> tuple[str, str, str]:
-    status = f"status {trouble.status}" + (f": {said}" if said else "") if trouble.status else said
-    match trouble.kind:
-        case Kind.KEY:
-            return "the endpoint does not accept the key", status, _key(endpoint)
-        case Kind.FORBIDDEN:
-            return _ENDPOINT[Kind.FORBIDDEN][0], status, _forbidden(trouble, endpoint)
-        case Kind.NO_ROUTE:
-            return f"there is no chat completions method below {endpoint.url}", status, _base_url(endpoint)
-        case Kind.NO_MODEL:
-            fix = f"It offers: {visible(', '.join(models))}" if models else "Give its name with --model."
-            return f"the endpoint does not know the model {visible(endpoint.model)}", status, fix
-        case Kind.OVERFLOW:
-            return _overflow(trouble, said)
-        case Kind.REDIRECT:
-            return f"redirected to {said or 'nowhere'}", f"status {trouble.status}: the prompt is never sent on", (
-                f"If that is right, give it as the endpoint: --endpoint {said or 'URL'}"
-            )
-        case Kind.UNREACHABLE:
-            return f"the endpoint {endpoint.origin} cannot be reached", said, _unreachable(endpoint, said)
-        case Kind.TIMEOUT:
-            return f"no answer in {timeout_s:g} s", _asked(endpoint), "Allow more with --timeout N, or a faster model."
-        case _:
-            what, fix = _ENDPOINT[trouble.kind]
-            return what, status or _asked(endpoint), fix
+def _told(complained: _Complained) -> tuple[str, str, str]:
+    """What, why and next step for trouble with the endpoint itself."""
+    trouble, endpoint = complained.trouble, complained.endpoint
+    status = f"status {trouble.status}" + (f": {complained.said}" if complained.said else "")
+    why = (status if trouble.status else complained.said) or _asked(endpoint)
+    if trouble.kind in _SPECIAL:
+        return _SPECIAL[trouble.kind](complained, why)
+    what, fix = _ENDPOINT[trouble.kind]
+    return what, why, fix
+
+
+def _no_key(complained: _Complained, why: str) -> tuple[str, str, str]:
+    return "the endpoint does not accept the key", why, _key(complained.endpoint)
+
+
+def _forbidden(complained: _Complained, why: str) -> tuple[str, str, str]:
+    endpoint, what = complained.endpoint, "the endpoint forbids this request"
+    if "ohmyagent" in why.lower() or (endpoint.key and endpoint.key.value.startswith("oma_")):
+        return what, why, "This server wants signed keys, which are not supported; use an API key of another kind."
+    model = visible(endpoint.model)
+    return what, why, f"Check that the key may use the model {model}; some servers tie a key to one model."
+
+
+def _no_route(complained: _Complained, why: str) -> tuple[str, str, str]:
+    endpoint = complained.endpoint
+    return f"there is no chat completions method below {endpoint.url}", why, _base_url(endpoint)
+
+
+def _no_model(complained: _Complained, why: str) -> tuple[str, str, str]:
+    offered = visible(", ".join(complained.models))
+    what = f"the endpoint does not know the model {visible(complained.endpoint.model)}"
+    return what, why, f"It offers: {offered}" if offered else "Give its name with --model."
+
+
+def _overflow(complained: _Complained, why: str) -> tuple[str, str, str]:
+    trouble = complained.trouble
+    numbers = f"about {trouble.needed or '?'} tokens were sent, the context has {trouble.limit or '?'}"
+    return "the prompt is longer than the model's context", f"{numbers}: {why}", "Give its size with --context N."
+
+
+def _redirected(complained: _Complained, _why: str) -> tuple[str, str, str]:
+    to = complained.said or "nowhere"
+    why = f"status {complained.trouble.status}: a prompt is never sent on to another address"
+    return f"redirected to {to}", why, f"If that is right, set it as the base URL: --endpoint {to}/…"
+
+
+def _timeout(complained: _Complained, _why: str) -> tuple[str, str, str]:
+    fix = "Allow more with --timeout N, or use a faster model."
+    return f"no answer in {complained.timeout_s:g} s", _asked(complained.endpoint), fix
+
+
+def _unreachable(complained: _Complained, why: str) -> tuple[str, str, str]:
+    endpoint, words = complained.endpoint, why.lower()
+    fix = "Check host and port, and that the server runs."
+    if "certificate" in words:
+        fix = "Name a file with the right authority: SSL_CERT_FILE=/path/ca.pem"
+    elif "tls" in words or "ssl" in words:
+        fix = f"Check the scheme: does the server speak {endpoint.scheme}?"
+    elif "proxy" in words:
+        fix = "Look at the proxy, or except this host with NO_PROXY."
+    elif endpoint.is_loopback and endpoint.port in _LOCAL:
+        fix = f"Start it: {_LOCAL[endpoint.port]}"
+    return f"the endpoint {endpoint.origin} cannot be reached", why, fix
+
+
+_SPECIAL: Mapping[Kind, Callable[[_Complained, str], tuple[str, str, str]]] = MappingProxyType(
+    {
+        Kind.KEY: _no_key,
+        Kind.FORBIDDEN: _forbidden,
+        Kind.NO_ROUTE: _no_route,
+        Kind.NO_MODEL: _no_model,
+        Kind.OVERFLOW: _overflow,
+        Kind.REDIRECT: _redirected,
+        Kind.TIMEOUT: _timeout,
+        Kind.UNREACHABLE: _unreachable,
+    }
+)
 
 
 def _prompt_cut(trouble: Trouble) -> UnusableAnswer:
@@ -102,41 +174,18 @@ def _prompt_cut(trouble: Trouble) -> UnusableAnswer:
     )
 
 
-def _overflow(trouble: Trouble, said: str) -> tuple[str, str, str]:
-    numbers = f"about {trouble.needed or '?'} tokens were sent, the context has {trouble.limit or '?'}"
-    return "the prompt is longer than the model's context", f"{numbers}: {said}", "Give its size with --context N."
-
-
 def _key(endpoint: Endpoint) -> str:
     if endpoint.key:
         return f"Look at the key in {endpoint.key.variable}."
     return "None was sent: name its variable with --api-key-env NAME, or set OPENAI_API_KEY with OPENAI_BASE_URL."
 
 
-def _forbidden(trouble: Trouble, endpoint: Endpoint) -> str:
-    if "ohmyagent" in trouble.said.lower() or (endpoint.key and endpoint.key.value.startswith("oma_")):
-        return "This server wants signed keys, which are not supported here; use an API key of another kind."
-    return f"Check that the key may use the model {visible(endpoint.model)}; some servers tie a key to one model."
-
-
 def _base_url(endpoint: Endpoint) -> str:
     if "/chat/completions" in endpoint.url:
         return "Give the base URL without /chat/completions."
-    if not urlsplit(endpoint.url).path.rstrip("/").endswith("/v1"):
+    if not endpoint.url.endswith("/v1"):
         return f"Most servers want /v1 at the end: --endpoint {endpoint.url}/v1"
     return f"Check the base URL: {endpoint.url}"
-
-
-def _unreachable(endpoint: Endpoint, said: str) -> str:
-    words = said.lower()
-    if "certificate" in words:
-        return "Name a file with the right authority: SSL_CERT_FILE=/path/ca.pem"
-    if "tls" in words or "ssl" in words:
-        return f"Check the scheme: does the server speak {urlsplit(endpoint.url).scheme}?"
-    if "proxy" in words:
-        return "Look at the proxy, or except this host: NO_PROXY"
-    start = _LOCAL.get(urlsplit(endpoint.url).port or 0)
-    return f"Start it: {start}" if start and endpoint.is_loopback else "Check host and port, and that it runs."
 
 
 def _asked(endpoint: Endpoint) -> str:

@@ -13,9 +13,9 @@ from pydantic import ValidationError
 
 from inventory import strict_json
 from inventory.catalogue import CATALOGUE, Kind, faults_of, is_builtin
-from inventory.console import visible
 from inventory.digests import canonical
 from inventory.errors import CouldNotRun
+from inventory.escapes import visible
 from inventory.records import Candidate, CheckUse
 from propose.functions import Function
 from propose.prompt import PER_TARGET, Prompt
@@ -127,7 +127,9 @@ class _Reader:
         faults = [fault for use in known for fault in (*faults_of(use), *self._unknown_functions(use))]
         if faults:
             raise _Fault("; ".join(_plain(fault) for fault in faults))
-        wished = [{"name": u.name, "statement": f"asked for as a check: {u.name}"} for u in uses if not is_builtin(u.name)]
+        wished = [
+            {"name": u.name, "statement": f"asked for as a check: {u.name}"} for u in uses if not is_builtin(u.name)
+        ]
         if not known:
             raise _Fault("none of them is in the catalogue" + "".join(f", not even {w['name']}" for w in wished[:3]))
         return {"checks": tuple(known), "new_checks": (*wished, *self._new_checks())[:10]}
@@ -197,10 +199,10 @@ def accepts(function: Function, sample: Any) -> bool:
     needed = sum(p.required for p in positional)
     fits_one = needed <= 1 and (len(positional) >= 1 or has_var) and not needs_keyword
     if isinstance(sample, dict):
-        return fits_one or _fits_keywords(function, sample) or {"lo", "hi", "x"} <= sample.keys() and needed == 3
+        return fits_one or _fits_keywords(function, sample) or ({"lo", "hi", "x"} <= sample.keys() and needed == 3)
     if isinstance(sample, list):
         fits_many = needed <= len(sample) and (has_var or len(sample) <= len(positional)) and not needs_keyword
-        return fits_one or fits_many or len(sample) == 3 and needed == 2
+        return fits_one or fits_many or (len(sample) == 3 and needed == 2)
     return fits_one
 
 

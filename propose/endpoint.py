@@ -43,6 +43,14 @@ class Endpoint:
         return origin_of(self.url)
 
     @property
+    def scheme(self) -> str:
+        return urlsplit(self.url).scheme
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.url).port or _PORTS[self.scheme]
+
+    @property
     def is_openai(self) -> bool:
         return self.origin == origin_of(OPENAI_URL)
 
@@ -110,7 +118,9 @@ def _key(flags: Flags, environment: Mapping[str, str]) -> Key | None:
     if flags.key_variable and not value:
         raise _wrong(f"no key in {variable}", "--api-key-env names a variable that is not set", f"Set {variable}.")
     if not (value.isascii() and value.isprintable()) or " " in value:
-        raise _wrong(f"the key in {variable} is odd", "it holds spaces, control or non-ASCII characters", "Set it anew.")
+        raise _wrong(
+            f"the key in {variable} is odd", "it holds spaces, control or non-ASCII characters", "Set it anew."
+        )
     return Key(variable, value) if value else None
 
 

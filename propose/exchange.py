@@ -9,9 +9,10 @@ from typing import Any
 
 from propose.answer import Answer, Unreadable, read_answer, read_strictly
 from propose.client import Client
+from propose.completions import judge
 from propose.ladder import MAX_WAIT_S, Attempt, Shape
 from propose.prompt import Prompt
-from propose.replies import Completion, Kind, Trouble, judge
+from propose.replies import Completion, Kind, Trouble
 
 CONCURRENT = 4
 SEEN_SHARE = 0.6
@@ -84,7 +85,7 @@ _OF_ONE_PROMPT = (
 
 
 def _start(prompt: Prompt, learned: Attempt | None) -> Attempt:
-    shape = Shape(prompt.answer_tokens)
+    shape = Shape(prompt.budget.answer)
     if learned is None:
         return Attempt(shape)
     known = learned.shape

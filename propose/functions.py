@@ -73,9 +73,12 @@ class Function:
         return self.binding in (Binding.FUNCTION, Binding.STATIC) and not self.is_async and not self.is_generator
 
 
+_NOTHING = Function("", "", "", 1, 1, Binding.FUNCTION)
+
+
 @dataclass(frozen=True)
 class ChangedFunction:
-    """A function on both sides of a patch; None on the side where it does not exist."""
+    """A function on both sides of a patch; None on the side where it does not exist, never on both."""
 
     old: Function | None
     new: Function | None
@@ -83,9 +86,7 @@ class ChangedFunction:
     @property
     def present(self) -> Function:
         """The new side, or the old one of a deleted function."""
-        function = self.new or self.old
-        assert function is not None, "a change has at least one side"
-        return function
+        return self.new or self.old or _NOTHING
 
     @property
     def is_deleted(self) -> bool:
@@ -100,7 +101,7 @@ class ChangedFunction:
 
 
 def decode(source: bytes) -> str | None:
-    """The text of a Python source by its own coding line, newlines as `\\n`; None where it cannot be read."""
+    """The text of a Python source by its own coding line, each newline a line feed; None where it cannot be read."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         return source.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
@@ -169,7 +170,9 @@ def _definitions(node: ast.AST, scope: _Scope) -> Iterator[tuple[Definition, _Sc
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield child, scope
-            yield from _definitions(child, _Scope((*scope.names, child.name, "<locals>"), scope.classes, True))
+            yield from _definitions(
+                child, _Scope((*scope.names, child.name, "<locals>"), scope.classes, in_function=True)
+            )
         elif isinstance(child, ast.ClassDef):
             inner = _Scope((*scope.names, child.name), (*scope.classes, child), scope.in_function)
             yield from _definitions(child, inner)
@@ -219,7 +222,7 @@ def _constants(tree: ast.Module) -> dict[str, tuple[int, int]]:
     """Module level names that are assigned once in a few lines: name -> first and last line."""
     found: dict[str, tuple[int, int]] = {}
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if _is_annotated(node) else []
+        targets = _targets(node)
         for name in (t.id for t in targets if isinstance(t, ast.Name)):
             last = node.end_lineno or node.lineno
             if last - node.lineno < _CONSTANT_LINES:
@@ -227,8 +230,10 @@ def _constants(tree: ast.Module) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _is_annotated(node: ast.stmt) -> bool:
-    return isinstance(node, ast.AnnAssign) and node.value is not None
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign) and node.value is not None else []
 
 
 def _first_line(node: Definition) -> int:
@@ -265,11 +270,11 @@ def _parameters(node: Definition) -> tuple[Parameter, ...]:
     if any(ast.unparse(d) == "classmethod" for d in node.decorator_list):
         del found[:1]  # the class is bound already when it is called by name
     if args.vararg:
-        found.append(Parameter(args.vararg.arg, "var_positional", _text_of(args.vararg.annotation), False))
+        found.append(Parameter(args.vararg.arg, "var_positional", _text_of(args.vararg.annotation), required=False))
     for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
         found.append(Parameter(arg.arg, "keyword", _text_of(arg.annotation), default is None))
     if args.kwarg:
-        found.append(Parameter(args.kwarg.arg, "var_keyword", _text_of(args.kwarg.annotation), False))
+        found.append(Parameter(args.kwarg.arg, "var_keyword", _text_of(args.kwarg.annotation), required=False))
     return tuple(found)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from unidiff import PatchSet
 from unidiff.errors import UnidiffParseError
+from unidiff.patch import PatchSet
 
 _TOP_LEVEL_DEF = re.compile(r"def ([A-Za-z_][A-Za-z0-9_]*)\s*\(")
 

@@ -6,27 +6,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from inventory.digests import canonical_digest
-from inventory.records import Candidate, CheckUse
+from inventory.records import Candidate, CheckUse, Property, Tombstone
 
+Claimant = Candidate | Property | Tombstone
 _MAX_ID = 64
 
 
 @dataclass(frozen=True)
 class Known:
-    """What exists: each claimed check of a target with where it stands, and the ids that are taken."""
+    """What exists: each claimed check of a target with where it stands, and each taken id with its module."""
 
     claims: Mapping[str, str] = field(default_factory=dict)
-    ids: frozenset[str] = frozenset()
+    ids: Mapping[str, str] = field(default_factory=dict)
 
     def state_of(self, candidate: Candidate) -> str | None:
         """Where all the checks of a candidate stand already, such as "rejected"; None when one is new."""
         states = [self.claims.get(claim) for claim in claims_of(candidate.module, candidate.fn, candidate.checks)]
         return " and ".join(dict.fromkeys(s for s in states if s)) if all(states) else None
 
-    def with_claims(self, module: str, fn: str, checks: Iterable[CheckUse], state: str, taken: str = "") -> Known:
-        """This, and the checks of one more item; a state that is known already stays."""
-        added = dict.fromkeys(claims_of(module, fn, checks), state)
-        return Known({**added, **self.claims}, self.ids | ({taken} if taken else set()))
+    def with_claims(self, item: Claimant, state: str, *names: str) -> Known:
+        """What is known, and the checks of one more item under the ids `names`; a state that is known already stays."""
+        added = dict.fromkeys(claims_of(item.module, item.fn, item.checks), state)
+        return Known({**added, **self.claims}, {**dict.fromkeys(names, item.module), **self.ids})
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,12 @@ def admit(candidates: Iterable[Candidate], known: Known) -> Admitted:
             duplicates.append(Duplicate(candidate, state))
             continue
         named = candidate.model_copy(update={"id": _free(candidate.id, known.ids)})
-        known = known.with_claims(named.module, named.fn, named.checks, "proposed in this run", named.id)
+        known = known.with_claims(named, "proposed in this run", named.id)
         new.append(named)
     return Admitted(tuple(new), tuple(duplicates))
 
 
-def _free(wanted: str, taken: frozenset[str]) -> str:
+def _free(wanted: str, taken: Mapping[str, str]) -> str:
     number, name = 1, wanted
     while name in taken:
         number += 1

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from inventory import codec
+from inventory.branches import branch_tip, commit_files
+from inventory.errors import Refused
 from inventory.files import writing
 from inventory.git import Git
-from inventory.oracle import read_oracle
-from inventory.records import PROPOSED_DIR, REJECTED_DIR, Candidate
-from inventory.tree import Tree
+from inventory.records import INVENTORY_PATH, PROPOSED_DIR, REJECTED_DIR, Candidate
+from inventory.tree import Tree, commit_tree
 from propose.identity import Known
 
 
@@ -22,15 +22,14 @@ def path_of(candidate: Candidate) -> str:
 def read_known(tree: Tree) -> Known:
     """Everything that is promoted, rejected or proposed in a tree. Raises CouldNotRun with the faults of a file."""
     known = Known()
-    for entry in read_oracle(tree).inventory.properties:
-        known = known.with_claims(entry.module, entry.fn, entry.checks, "promoted", entry.id)
+    data = tree.read(INVENTORY_PATH)
+    for entry in codec.parse_inventory(data, INVENTORY_PATH).properties if data is not None else ():
+        known = known.with_claims(entry, "promoted", entry.id)
     for path, data in tree.read_many(_yaml_files(tree, REJECTED_DIR)).items():
-        tombstone = codec.parse_tombstone(data, path)
-        known = known.with_claims(tombstone.module, tombstone.fn, tombstone.checks, "rejected")
+        known = known.with_claims(codec.parse_tombstone(data, path), "rejected")
     for path, data in tree.read_many(_yaml_files(tree, PROPOSED_DIR)).items():
         candidate = codec.parse_candidate(data, path)
-        known = known.with_claims(candidate.module, candidate.fn, candidate.checks, "proposed", candidate.id)
-        known = Known(known.claims, known.ids | {path.rpartition("/")[2].removesuffix(".yaml")})
+        known = known.with_claims(candidate, "proposed", candidate.id, path.rpartition("/")[2].removesuffix(".yaml"))
     return known
 
 
@@ -42,6 +41,34 @@ def write_candidates(git: Git, candidates: Sequence[Candidate]) -> tuple[str, ..
         for candidate in candidates:
             writer.create_new(path_of(candidate), codec.dump_candidate(candidate))
     return tuple(map(path_of, candidates))
+
+
+def read_shelf(git: Git, branch: str, base: str) -> Tree:
+    """The tree of a branch for candidates, or of base where the branch is not there yet.
+
+    Raises Refused for a branch that holds anything but candidates, for then it could satisfy the gate.
+    """
+    tip = branch_tip(git, branch)
+    if tip is None:
+        return commit_tree(git, base, f"base {base[:12]}")
+    others = [c.path for c in git.changes(git.merge_base(base, tip), tip) if not c.path.startswith(f"{PROPOSED_DIR}/")]
+    if others:
+        raise Refused(
+            f"the branch {branch} holds more than candidates",
+            why=f"it changes {others[0]}" + (f" and {len(others) - 1} more" if len(others) > 1 else ""),
+            fix="Give the name of a new branch: --to-branch NAME",
+        )
+    return commit_tree(git, tip, f"the branch {branch}")
+
+
+def commit_candidates(git: Git, branch: str, base: str, candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Commit each candidate as a new file on a branch made from `base`, and return their paths."""
+    if not candidates:
+        return ()
+    files = {path_of(candidate): codec.dump_candidate(candidate) for candidate in candidates}
+    message = f"Propose {len(files)} candidate{'s'[: len(files) != 1]}\n\nUnreviewed: they have no vote.\n"
+    commit_files(git, branch, branch_tip(git, branch), base, files, message)
+    return tuple(files)
 
 
 def _yaml_files(tree: Tree, folder: str) -> list[str]:

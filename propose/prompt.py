@@ -14,8 +14,8 @@ from jinja2.sandbox import SandboxedEnvironment
 from inventory.catalogue import CATALOGUE, SHAPES
 from inventory.digests import canonical_digest, sha256
 from propose.budget import Budget, tokens
-from propose.production import Subject
 from propose.redact import MARKER, redact
+from propose.subjects import Subject
 
 PER_TARGET = 4
 ANSWER_TOKENS_PER_CANDIDATE = 160
@@ -59,7 +59,8 @@ class Prompt:
     blocks: tuple[Block, ...]
     targets: tuple[str, ...]
     schema: dict[str, Any]
-    answer_tokens: int
+    ids: tuple[str, ...]
+    budget: Budget
     blanked: int
 
     @property
@@ -130,7 +131,7 @@ def prompt_for(blocks: Sequence[Block], ids: Iterable[str], budget: Budget, temp
     found = redact(request)
     messages = ({"role": "system", "content": system}, {"role": "user", "content": found.text})
     blanked = found.count + sum(block.blanked for block in blocks)
-    return Prompt(messages, tuple(blocks), targets, schema, budget.answer, blanked)
+    return Prompt(messages, tuple(blocks), targets, schema, tuple(sorted(ids)), budget, blanked)
 
 
 def ask_again(faults: Iterable[str], templates: Templates) -> dict[str, str]:

@@ -35,8 +35,13 @@ _FORMATS = (
 _KEY = re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(_FORMATS) + r")")
 _USER_INFO = re.compile(r"(?<=://)[^\s/?#@'\"<>{}]*:[^\s/?#@'\"<>{}]+(?=@)")
 _HEADER = re.compile(r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9._~+/=-]{16,})")
-_PARAMETER = re.compile(r"(?i)(?:AccountKey|SharedAccessKey|Password|Pwd|[?&](?:sig|token|key|secret))=([^;&\s'\"]{8,})")
-_LITERAL = r"""[rbufRBUF]{0,2}(?:\"{3}.{0,4096}?\"{3}|'{3}.{0,4096}?'{3}|"(?:\\.|[^"\\\n]){0,4096}"|'(?:\\.|[^'\\\n]){0,4096}')"""
+_PARAMETER = re.compile(
+    r"(?i)(?:AccountKey|SharedAccessKey|Password|Pwd|[?&](?:sig|token|key|secret))=([^;&\s'\"]{8,})"
+)
+_LITERAL = (
+    r"""[rbufRBUF]{0,2}(?:\"{3}.{0,4096}?\"{3}|'{3}.{0,4096}?'{3}"""
+    r"""|"(?:\\.|[^"\\\n]){0,4096}"|'(?:\\.|[^'\\\n]){0,4096}')"""
+)
 _ASSIGNED = (
     r"""["'\w\]-]{0,40}\s*(?::\s*[\w.\[\]|"' ]{1,40}=(?!=)|:=|==|!=|=|:)\s*(?:[\w.]{0,60}\(\s*)?"""
     rf"(?P<value>{_LITERAL}(?:\s*{_LITERAL})*)"
@@ -47,7 +52,9 @@ _SECRET_NAME = re.compile(
     re.DOTALL,
 )
 _TOKEN_NAME = re.compile(r"(?i)(?:token|auth|pwd|salt|cookie)" + _ASSIGNED, re.DOTALL)
-_PLACEHOLDER = re.compile(r"(?i)[%{<$].*|\W*|.{0,3}|(?:[\w. -]*(?:passw|secret|credential|key|token)[\w -]*[:.!?]?\s*)", re.DOTALL)
+_PLACEHOLDER = re.compile(
+    r"(?i)[%{<$].*|\W*|.{0,3}|(?:[\w. -]*(?:passw|secret|credential|key|token)[\w -]*[:.!?]?\s*)", re.DOTALL
+)
 _WORDS = re.compile(r"[A-Za-z_ .:,-]*[!?]?")
 
 

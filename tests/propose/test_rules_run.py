@@ -1,0 +1,48 @@
+"""The whole path with the embedded proposer: offline, on a real branch."""
+
+from __future__ import annotations
+
+from inventory.codec import parse_candidate
+from tests.propose.conftest import Command
+from tests.repo import Repo
+
+
+def test_without_an_endpoint_the_rules_propose_and_say_so(branch: Repo, command: Command) -> None:
+    done = command()
+    assert done.code == 0, done
+    assert "the embedded rules" in done.err
+    assert "base main" in done.err
+    assert "invariants/proposed/clamp_bounds.yaml" in done.out
+    path = "invariants/proposed/clamp_bounds.yaml"
+    candidate = parse_candidate(branch.read(path).encode(), path)
+    assert [use.name for use in candidate.checks] == ["lo_le_hi", "output_in_range"]
+    assert candidate.evidence == "def clamp(lo: int, hi: int, x: int) -> int:"
+
+
+def test_propose_writes_only_below_proposed(branch: Repo, command: Command) -> None:
+    before = branch.files()
+    command()
+    after = branch.files()
+    assert {path for path in after if after[path] != before.get(path)} == {"invariants/proposed/clamp_bounds.yaml"}
+    assert set(before) <= set(after)
+
+
+def test_candidates_for_a_branch_of_their_own_leave_the_work_tree_alone(branch: Repo, command: Command) -> None:
+    before = branch.files(), branch.git("status", "--porcelain"), branch.git("rev-parse", "HEAD")
+    done = command("--to-branch", "candidates")
+    assert done.code == 0, done
+    assert (branch.files(), branch.git("status", "--porcelain"), branch.git("rev-parse", "HEAD")) == before
+    assert branch.git("diff", "--name-only", "main", "candidates") == "invariants/proposed/clamp_bounds.yaml"
+    tip = branch.git("rev-parse", "candidates")
+    again = command("--to-branch", "candidates")
+    assert "1 known already" in again.out
+    assert branch.git("rev-parse", "candidates") == tip
+
+
+def test_a_dry_run_says_what_rules_would_propose_and_that_nothing_is_sent(branch: Repo, command: Command) -> None:
+    before = branch.tree_hash()
+    done = command("--dry-run")
+    assert "clamp_bounds" in done.out
+    assert "no message would be sent" in done.out
+    assert "out  tests/test_window.py: its role is test" in done.out
+    assert branch.tree_hash() == before
