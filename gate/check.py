@@ -1,0 +1,107 @@
+"""Judges one patch: resolves its ends, chooses the oracle that votes, runs the lane, asks the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from gate.evidence import Side, gather, read_side
+from gate.lane import LaneSettings, run_lane
+from gate.rows import Judgement, decide
+from gate.table import rows_of
+from gate.verdicts import LaneReport
+from inventory.errors import CouldNotRun
+from inventory.git import Git, Resolved
+from inventory.oracle import Oracle
+from inventory.patch import Patch, read_patch
+from inventory.records import Policy, Role
+from inventory.roles import role_of
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A judged patch: its ends, the paths with their roles, the rows, and the lane that ran."""
+
+    base: Resolved
+    head: Resolved
+    patch: Patch
+    oracle_from: str
+    judgement: Judgement
+    lane: LaneReport | None
+
+
+def check(git: Git, base_asked: str, settings: LaneSettings, *, today: date, allow_empty: bool) -> Checked:
+    """Judge the patch from `base_asked` to HEAD.
+
+    Raises CouldNotRun where an end cannot be resolved or an oracle that must vote cannot be read.
+    """
+    base, head = git.resolve(base_asked, what="base"), git.head()
+    start = _merge_base(git, base, head)
+    before, after = read_side(git, start, "base"), read_side(git, head.id, "head")
+    policy = before.oracle.policy if before.oracle else Policy()
+    patch = read_patch(git, start, head.id, policy)
+    _refuse_dirty(git, policy)
+    voter = before if patch.production else after
+    oracle = _voting_oracle(voter)
+    _refuse_moved_oracle(git, base, start, voter)
+    lane = run_lane(after.tree, oracle, settings) if oracle.inventory.properties else None
+    evidence = gather(patch, before, after, oracle, lane, today, allow_empty=allow_empty)
+    judgement = decide(rows_of(evidence), judged=evidence.is_judged)
+    return Checked(base, head, patch, voter.tree.label, judgement, lane)
+
+
+# -- the ends ----------------------------------------------------------------------------
+
+
+def _merge_base(git: Git, base: Resolved, head: Resolved) -> str:
+    start = git.merge_base(base.id, head.id)
+    if start == head.id:
+        raise CouldNotRun(
+            "there is no patch to judge",
+            why=f"HEAD ({head.id[:12]}) holds nothing that the base {base} does not have",
+            fix="Check out the branch, or name the commit that it started from: --base REF",
+        )
+    return start
+
+
+def _refuse_dirty(git: Git, policy: Policy) -> None:
+    """A run beside uncommitted edits would make its reader believe that they were judged."""
+    dirty = [path for path in git.dirty() if _matters(path, policy)]
+    if dirty:
+        raise CouldNotRun(
+            "the work tree differs from HEAD",
+            why="only commits are judged, and these are not committed: " + ", ".join(dirty[:5]),
+            fix="Commit or stash them. (`gate run` tries the inventory on the work tree.)",
+        )
+
+
+def _matters(path: str, policy: Policy) -> bool:
+    role = role_of(path, policy)
+    return role in (Role.PRODUCTION, Role.ORACLE, Role.CANDIDATE)
+
+
+def _voting_oracle(side: Side) -> Oracle:
+    faults = side.faults or (side.oracle.faults if side.oracle else ())
+    if side.oracle is None or faults:
+        raise CouldNotRun(
+            f"the oracle of {side.tree.label} cannot vote",
+            why="its files do not have one meaning",
+            fix="Mend them at the lines named, in a patch without production changes.",
+            faults=faults,
+        )
+    return side.oracle
+
+
+def _refuse_moved_oracle(git: Git, base: Resolved, start: str, voter: Side) -> None:
+    """An oracle that moved on since the branch started would vote with rules that no longer hold."""
+    if base.id == start or voter.oracle is None:
+        return
+    moved = [
+        c.path for c in git.changes(start, base.id) if c.path.startswith("invariants/") and "/proposed/" not in c.path
+    ]
+    if moved:
+        raise CouldNotRun(
+            "base's oracle changed since this branch started",
+            why=f"{base} has other " + ", ".join(moved[:5]),
+            fix=f"Bring the branch up to date first: git merge {base.name}",
+        )

@@ -1,0 +1,61 @@
+"""How a judged patch reads: one renderer for people, one for programs; each only returns a value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gate.check import Checked
+from gate.rows import Row, Vote
+from inventory.console import visible
+
+SCHEMA_VERSION = 1
+_VOTES = {Vote.ALLOW: "allows", Vote.BLOCK: "blocks", Vote.NONE: "no vote"}
+_SHOWN_PATHS = 10
+
+
+def as_text(checked: Checked) -> str:
+    """The decision first, then every row with where, what and the next edit."""
+    patch = checked.patch
+    head = f"{checked.judgement.decision.upper()}  {checked.base} -> {checked.head.id[:12]}"
+    counts = f"{len(patch.changes)} paths changed, {len(patch.production)} of them production"
+    lines = [visible(f"{head}: {counts}; the oracle of {checked.oracle_from} voted")]
+    for row in checked.judgement.rows:
+        lines += ["", *_row_lines(row)]
+    return "\n".join(lines)
+
+
+def as_data(checked: Checked) -> dict[str, Any]:
+    """The whole judgement as one JSON document."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "command": "check",
+        "decision": checked.judgement.decision.value,
+        "base": {"asked": checked.base.asked, "name": checked.base.name, "commit": checked.base.id},
+        "merge_base": checked.patch.base,
+        "head": checked.head.id,
+        "oracle_from": checked.oracle_from,
+        "rows": [_row_data(row) for row in checked.judgement.rows],
+        "paths": [{"path": change.path, "role": change.role.value} for change in checked.patch],
+        "lane": checked.lane.model_dump(mode="json") if checked.lane else None,
+    }
+
+
+def _row_lines(row: Row) -> list[str]:
+    lines = [f"row {row.number:<3}{row.kind.value}: {_VOTES[row.vote]}"]
+    lines += [f"  {visible(name)}" for name in (*row.ids, *row.paths[:_SHOWN_PATHS])]
+    if len(row.paths) > _SHOWN_PATHS:
+        lines.append(f"  and {len(row.paths) - _SHOWN_PATHS} paths more (--json lists them)")
+    lines += [f"  {line}" for line in visible(row.what, lines=True).splitlines()]
+    return [*lines, f"  next: {visible(row.next_edit, lines=True)}"]
+
+
+def _row_data(row: Row) -> dict[str, Any]:
+    return {
+        "row": row.number,
+        "class": row.kind.value,
+        "vote": row.vote.value,
+        "ids": list(row.ids),
+        "paths": list(row.paths),
+        "what": row.what,
+        "next_edit": row.next_edit,
+    }
