@@ -13,7 +13,7 @@ from inventory.digests import claim_digest
 from inventory.errors import CouldNotRun, Fault
 from inventory.git import Git
 from inventory.oracle import ORACLE_FILES, Fixture, Oracle, read_fixture, read_oracle
-from inventory.owners import PLACES, Owners, parse_owners
+from inventory.owners import Owners, owners_of, parse_owners, places_in
 from inventory.patch import Patch
 from inventory.records import INVENTORY_PATH, LOCK_PATH, PROPOSED_DIR, Lock, Property
 from inventory.targets import has_target
@@ -98,16 +98,16 @@ def _head_fixtures(before: Side, after: Side, oracle: Oracle) -> dict[str, Fixtu
     return {path: read_fixture(after.tree, path, trusted.get(path), oracle.policy) for path in paths}
 
 
-def _owners(tree: Tree) -> Owners:
-    place = next((place for place in PLACES if place in tree), None)
-    return parse_owners(place, tree.read(place) or b"" if place else b"")
+def _owners(tree: Tree) -> list[Owners]:
+    return [parse_owners(forge, place, tree.read(place) or b"") for forge, place in places_in(tree)]
 
 
-def _unowned(owners: Owners, head: Tree) -> tuple[str, ...]:
+def _unowned(owners: list[Owners], head: Tree) -> tuple[str, ...]:
     paths = {INVENTORY_PATH, LOCK_PATH, *(path for path in ORACLE_FILES if path in head)}
-    return tuple(sorted(path for path in paths if not owners.of(path)))
+    return tuple(sorted(path for path in paths if not owners_of(owners, path)))
 
 
-def _disowned(before: Owners, after: Owners) -> tuple[str, ...]:
+def _disowned(before: list[Owners], after: list[Owners]) -> tuple[str, ...]:
     """The oracle's paths that had owners and now have others; a first owner takes nothing away."""
-    return tuple(path for path in ORACLE_FILES if before.of(path) and before.of(path) != after.of(path))
+    old = {path: owners_of(before, path) for path in ORACLE_FILES}
+    return tuple(path for path in ORACLE_FILES if old[path] and old[path] != owners_of(after, path))

@@ -1,18 +1,26 @@
-"""Who owns a path by a CODEOWNERS file: the last rule that matches wins, a rule without owners takes them away.
+"""Who owns a path by a CODEOWNERS file, as GitHub and as GitLab read it; pure.
 
-Rules as GitHub and GitLab document them: a rule is a gitignore pattern without `!` and `[ ]`, and `folder/*`
-names the files of that folder only, not those below it.
+Both: a rule is a gitignore pattern, the last rule that matches wins, and a rule without owners takes
+them away; `folder/*` names the files of that folder only. GitHub skips lines with `!` or `[ ]` and
+looks in .github/, the root and docs/. GitLab looks in the root, docs/ and .gitlab/; it knows
+sections (`[Name] @default`), each with a last match of its own, and `!pattern` takes paths out of one.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import pathspec
 
-PLACES = (".github/CODEOWNERS", ".gitlab/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
-"""Where the forges look, in their order; the first file that exists is the one that counts."""
+GITHUB_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+GITLAB_PLACES = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
+
+_SECTION = re.compile(r"\^?\[(?P<name>[^\]]+)\](\[\d+\])?(?P<owners>.*)")
+_WORDS = re.compile(r"(?:\\.|[^\s\\])+")
+_OWNER = re.compile(r"@\S+|\S+@\S+")
 
 
 @dataclass(frozen=True)
@@ -25,7 +33,11 @@ class Rule:
 
     @cached_property
     def _spec(self) -> pathspec.PathSpec[pathspec.Pattern]:
-        return pathspec.PathSpec.from_lines("gitignore", [self.pattern])
+        return pathspec.PathSpec.from_lines("gitignore", [self.pattern.removeprefix("!")])
+
+    @property
+    def excludes(self) -> bool:
+        return self.pattern.startswith("!")
 
     def matches(self, path: str) -> bool:
         """Whether this rule speaks about `path`."""
@@ -37,26 +49,72 @@ class Rule:
 
 @dataclass(frozen=True)
 class Owners:
-    """The rules of one CODEOWNERS file; `place` is None where the tree holds none."""
+    """One CODEOWNERS file as one forge reads it: its sections, each a list of rules."""
 
-    place: str | None
-    rules: tuple[Rule, ...]
+    forge: str
+    place: str
+    sections: tuple[tuple[Rule, ...], ...]
 
-    def rule_for(self, path: str) -> Rule | None:
-        """The rule that decides about `path`."""
-        return next((rule for rule in reversed(self.rules) if rule.matches(path)), None)
+    def rules_for(self, path: str) -> tuple[Rule, ...]:
+        """The rules that decide about `path`, one for each section that speaks about it."""
+        found = (_deciding(section, path) for section in self.sections)
+        return tuple(rule for rule in found if rule)
 
     def of(self, path: str) -> tuple[str, ...]:
         """The owners of `path`; () where nobody owns it."""
-        rule = self.rule_for(path)
-        return rule.owners if rule else ()
+        return tuple(dict.fromkeys(owner for rule in self.rules_for(path) for owner in rule.owners))
 
 
-def parse_owners(place: str | None, data: bytes) -> Owners:
-    """Read a CODEOWNERS file; lines that the forges skip (`!`, brackets, sections) are skipped."""
-    rules = []
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1):
-        words = line.split("#", 1)[0].split()
-        if words and not words[0].startswith(("!", "[", "^[")):
-            rules.append(Rule(number, words[0], tuple(w for w in words[1:] if "@" in w)))
-    return Owners(place, tuple(rules))
+def places_in(tree: Container[str]) -> Iterator[tuple[str, str]]:
+    """The forge and the file that counts for it, for each forge that finds one; `tree` holds the known paths."""
+    for forge, places in (("GitHub", GITHUB_PLACES), ("GitLab", GITLAB_PLACES)):
+        place = next((place for place in places if place in tree), None)
+        if place:
+            yield forge, place
+
+
+def parse_owners(forge: str, place: str, data: bytes) -> Owners:
+    """Read a CODEOWNERS file as that forge does; lines that it does not understand are skipped, as it skips them."""
+    lines = [(n, _meaning(line)) for n, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1)]
+    lines = [(n, line) for n, line in lines if line]
+    sections = _gitlab_sections(lines) if forge == "GitLab" else [_github_rules(lines)]
+    return Owners(forge, place, tuple(tuple(section) for section in sections))
+
+
+def owners_of(readings: Sequence[Owners], path: str) -> tuple[str, ...]:
+    """The owners of `path` by every forge that has a file; () as soon as one of them finds none."""
+    found = [owners.of(path) for owners in readings]
+    return tuple(dict.fromkeys(owner for owners in found for owner in owners)) if all(found) else ()
+
+
+def _deciding(section: Sequence[Rule], path: str) -> Rule | None:
+    matching = [rule for rule in section if rule.matches(path)]
+    return matching[-1] if matching and not any(rule.excludes for rule in matching) else None
+
+
+def _meaning(line: str) -> str:
+    """The line without its comment: from a `#` at the start or after white space."""
+    return re.sub(r"(^|\s)#.*", "", line).strip()
+
+
+def _github_rules(lines: Sequence[tuple[int, str]]) -> list[Rule]:
+    return [_rule(n, line) for n, line in lines if not line.startswith("!") and not re.search(r"[\[\]]", line)]
+
+
+def _gitlab_sections(lines: Sequence[tuple[int, str]]) -> list[list[Rule]]:
+    sections: dict[str, list[Rule]] = {"": []}
+    name, default = "", tuple[str, ...]()
+    for number, line in lines:
+        header = _SECTION.fullmatch(line)
+        if header:
+            name, default = header["name"].strip().lower(), tuple(_OWNER.findall(header["owners"]))
+            sections.setdefault(name, [])
+            continue
+        rule = _rule(number, line)
+        sections[name].append(rule if rule.owners or rule.excludes else Rule(number, rule.pattern, default))
+    return list(sections.values())
+
+
+def _rule(number: int, line: str) -> Rule:
+    pattern, *owners = _WORDS.findall(line)
+    return Rule(number, pattern, tuple(word for word in owners if _OWNER.fullmatch(word)))

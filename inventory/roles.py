@@ -106,7 +106,7 @@ def _tested(parts: list[str]) -> Role | None:
 
 def _first_test_folder(folders: list[str]) -> int | None:
     """`tests` anywhere; `test` and its like only at the root, for packages ship modules of that name."""
-    if folders and folders[0].lower() in _TEST_ROOTS:
+    if folders and (folders[0].lower() in _TEST_ROOTS or folders[0].startswith("tests_")):
         return 0
     return folders.index("tests") if "tests" in folders else None
 

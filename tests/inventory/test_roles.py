@@ -33,6 +33,7 @@ def test_paths_of_known_repositories(repository: str, word: str, path: str) -> N
         ("app/tests/test_a.py", Role.TEST),
         ("django/test/client.py", Role.PRODUCTION),
         ("test/test_a.py", Role.TEST),
+        ("tests_typing/test_a.py", Role.TEST),
         ("tests/fixtures/a.py", Role.FIXTURE),
         ("tests/a.json", Role.FIXTURE),
         ("fixtures/cart.json", Role.FIXTURE),

@@ -1,0 +1,273 @@
+"""`gate check` through the real command: each row of the table, its vote, the decision and the exit code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests import article
+from tests.repo import Repo, Result
+
+FIXTURE = "tests/fixtures/window_cases.json"
+INVENTORY = "invariants/inventory.yaml"
+LOCK = "invariants/fixture.lock.json"
+PROPOSED = "invariants/proposed/width_is_steady.yaml"
+EDITED_FIXTURE = article.WINDOW_CASES.replace("99", "98")
+NEW_LOCK = article.lock_of(article.FIXTURES | {FIXTURE: EDITED_FIXTURE})
+PROMOTED = article.INVENTORY.replace(
+    "freezes:",
+    "  - id: width_is_steady\n    module: app.window\n    fn: width\n    seed: 1\n"
+    f"    fixture: {FIXTURE}\n    checks: [deterministic]\n    call: args\nfreezes:",
+)
+WIDER = article.WINDOW.replace("return hi - lo", "return abs(hi - lo)")
+Files = dict[str, str | None]
+
+
+@pytest.fixture
+def shop(repo: Repo) -> Repo:
+    """The article's example on main, with a branch checked out."""
+    repo.commit("base", article.FILES)
+    repo.branch("feature")
+    return repo
+
+
+def check(repo: Repo, *more: str) -> tuple[int, dict[str, Any]]:
+    result = repo.run("gate", "check", "--base", "main", "--json", *more)
+    assert result.out, result.err
+    return result.code, json.loads(result.out)
+
+
+def rows_of(document: dict[str, Any]) -> list[tuple[int, str, str]]:
+    return [(row["row"], row["class"], row["vote"]) for row in document["rows"]]
+
+
+SAFE = (1, "likely_safe", "allow")
+PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
+    "production that keeps every law": ({"app/window.py": WIDER}, [SAFE], "allow", 0),
+    "tests alone": ({"tests/test_window.py": "# less\n"}, [SAFE], "allow", 0),
+    "tests with production": (
+        {"app/window.py": WIDER, "tests/test_window.py": "# less\n"},
+        [SAFE, (2, "specimen", "none")],
+        "allow",
+        0,
+    ),
+    "a fixture without its lock": ({FIXTURE: EDITED_FIXTURE}, [(3, "fixture_drift", "block")], "block", 1),
+    "a fixture without its lock, with production": (
+        {FIXTURE: EDITED_FIXTURE, "app/window.py": WIDER},
+        [(3, "fixture_drift", "block")],
+        "block",
+        1,
+    ),
+    "a fixture with its lock and no note": (
+        {FIXTURE: EDITED_FIXTURE, LOCK: NEW_LOCK},
+        [(1, "likely_safe", "allow"), (4, "fixture_drift", "block"), (11, "weakened", "none")],
+        "block",
+        1,
+    ),
+    "a fixture with its lock and a note": (
+        {
+            FIXTURE: EDITED_FIXTURE,
+            LOCK: NEW_LOCK,
+            INVENTORY: article.INVENTORY.replace("seed: 90210\n", "seed: 90210\n    note: fewer cases\n"),
+        },
+        [(11, "weakened", "none"), SAFE],
+        "allow",
+        0,
+    ),
+    "production that breaks a law": (
+        {"app/window.py": article.BROKEN_WINDOW},
+        [(5, "invariant_miss", "block")],
+        "block",
+        1,
+    ),
+    "production that breaks a law, with its tests rewritten": (
+        {"app/window.py": article.BROKEN_WINDOW, "tests/test_window.py": "# less\n"},
+        [(2, "specimen", "none"), (5, "invariant_miss", "block")],
+        "block",
+        1,
+    ),
+    "a candidate with production": (
+        {PROPOSED: article.CANDIDATE, "app/window.py": WIDER},
+        [SAFE, (8, "untrusted", "none")],
+        "allow",
+        0,
+    ),
+    "a candidate with production that breaks a law": (
+        {PROPOSED: article.CANDIDATE, "app/window.py": article.BROKEN_WINDOW},
+        [(5, "invariant_miss", "block"), (8, "untrusted", "none")],
+        "block",
+        1,
+    ),
+    "candidates and nothing else": ({PROPOSED: article.CANDIDATE}, [(15, "untrusted", "none")], "block", 1),
+    "a promotion": ({INVENTORY: PROMOTED}, [SAFE], "allow", 0),
+    "a promotion with production": (
+        {INVENTORY: PROMOTED, "app/window.py": WIDER},
+        [SAFE, (9, "same_patch_promotion", "block")],
+        "block",
+        1,
+    ),
+    "a promotion for a target that base does not have": (
+        {INVENTORY: PROMOTED.replace("fn: width", "fn: height")},
+        [(5, "invariant_miss", "block"), (9, "same_patch_promotion", "block")],
+        "block",
+        1,
+    ),
+    "an oracle edit with production": (
+        {INVENTORY: article.INVENTORY.replace("  - id: window_bounds", "  # more\n  - id: window_bounds"), "app/window.py": WIDER},
+        [SAFE, (10, "oracle_edit", "block")],
+        "block",
+        1,
+    ),
+    "a check removed": (
+        {INVENTORY: article.INVENTORY.replace("      - lo_le_hi\n", "")},
+        [(11, "weakened", "none"), SAFE],
+        "allow",
+        0,
+    ),
+    "a freeze of what is not noise": (
+        {
+            INVENTORY: article.INVENTORY.replace(
+                "  # empty on a clean tree\n",
+                f"  - property_id: window_bounds\n    seed: 90210\n    fixture: {FIXTURE}\n"
+                '    reason: noise\n    expires_on: "2099-01-01"\n',
+            )
+        },
+        [(11, "weakened", "none"), SAFE, (13, "protocol_error", "block")],
+        "block",
+        1,
+    ),
+    "the oracle without its owner": (
+        {".github/CODEOWNERS": "* @anyone\n/invariants/\n"},
+        [(11, "weakened", "none"), SAFE, (14, "protocol_error", "block")],
+        "block",
+        1,
+    ),
+    "the owner taken away with production": (
+        {".github/CODEOWNERS": "", "app/window.py": WIDER},
+        [SAFE, (10, "oracle_edit", "block")],
+        "block",
+        1,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PATCHES)
+def test_each_patch_meets_its_rows(shop: Repo, name: str) -> None:
+    files, rows, decision, code = PATCHES[name]
+    shop.commit(name, files)
+    before = shop.tree_hash()
+    got, document = check(shop)
+    assert rows_of(document) == rows
+    assert (document["decision"], got) == (decision, code)
+    assert shop.tree_hash() == before
+
+
+def test_a_promotion_from_a_candidate_that_the_branch_itself_added_blocks(shop: Repo) -> None:
+    shop.commit("propose", {PROPOSED: article.CANDIDATE})
+    shop.commit("promote", {PROPOSED: None, INVENTORY: PROMOTED})
+    code, document = check(shop)
+    assert (9, "same_patch_promotion", "block") in rows_of(document)
+    assert code == 1
+
+
+def test_the_same_promotion_is_let_in_once_the_candidate_is_on_base(shop: Repo) -> None:
+    shop.branch("main")
+    shop.commit("propose", {PROPOSED: article.CANDIDATE})
+    shop.branch("promotion")
+    shop.commit("promote", {PROPOSED: None, INVENTORY: PROMOTED})
+    assert check(shop)[0] == 0
+
+
+def test_an_empty_inventory_is_no_allow(repo: Repo) -> None:
+    repo.commit("base", article.FILES | {INVENTORY: "version: 1\n", LOCK: "{}\n"})
+    repo.branch("feature")
+    repo.commit("work", {"app/window.py": WIDER})
+    code, document = check(repo)
+    assert (code, document["decision"]) == (3, "could_not_run")
+    assert rows_of(document) == [(1, "no_oracle", "none")]
+    assert check(repo, "--allow-empty")[0] == 0
+
+
+def stopped(repo: Repo, *args: str) -> Result:
+    result = repo.run("gate", "check", *args)
+    assert result.code in (2, 3), result
+    assert result.out == ""
+    assert "Traceback" not in result.err
+    assert "why:" in result.err
+    assert "next:" in result.err
+    return result
+
+
+@pytest.mark.parametrize("base", ["nowhere", "", "--", "-h", "0" * 40])
+def test_a_base_that_names_nothing_stops(shop: Repo, base: str) -> None:
+    shop.commit("work", {"app/window.py": WIDER})
+    stopped(shop, f"--base={base}")
+
+
+def test_a_branch_without_a_patch_stops(shop: Repo) -> None:
+    assert "no patch" in stopped(shop, "--base", "main").err
+
+
+def test_a_dirty_tree_stops(shop: Repo) -> None:
+    shop.commit("work", {"app/window.py": WIDER})
+    shop.write({"app/window.py": article.BROKEN_WINDOW})
+    assert "app/window.py" in stopped(shop, "--base", "main").err
+
+
+def test_an_oracle_that_moved_on_stops(shop: Repo) -> None:
+    shop.commit("work", {"app/window.py": WIDER})
+    shop.branch("main")
+    shop.commit("promote", {INVENTORY: PROMOTED})
+    shop.branch("feature")
+    assert "git merge main" in stopped(shop, "--base", "main").err
+
+
+def test_base_moving_on_in_production_alone_changes_nothing(shop: Repo) -> None:
+    shop.commit("work", {"app/codec.py": article.CODEC + "\n# more\n"})
+    shop.branch("main")
+    shop.commit("other", {"app/window.py": article.BROKEN_WINDOW})
+    shop.branch("feature")
+    assert check(shop)[0] == 0
+
+
+def test_a_broken_oracle_of_base_stops_and_names_the_line(repo: Repo) -> None:
+    repo.commit("base", article.FILES | {INVENTORY: article.INVENTORY.replace("seed: 90210", "seed: 0o7")})
+    repo.branch("feature")
+    repo.commit("work", {"app/window.py": WIDER})
+    assert f"{INVENTORY}:15:" in stopped(repo, "--base", "main").err
+
+
+def test_a_broken_oracle_can_be_mended(repo: Repo) -> None:
+    repo.commit("base", article.FILES | {INVENTORY: "version: 2\n"})
+    repo.branch("feature")
+    repo.commit("mend", {INVENTORY: article.INVENTORY})
+    code, document = check(repo)
+    assert (code, rows_of(document)) == (0, [(11, "weakened", "none"), SAFE])
+
+
+def test_an_oracle_that_head_breaks_blocks_beside_production(shop: Repo) -> None:
+    shop.commit("work", {"app/window.py": WIDER, INVENTORY: "version: 2\n"})
+    code, document = check(shop)
+    assert (code, rows_of(document)) == (1, [SAFE, (10, "oracle_edit", "block")])
+
+
+def test_the_text_says_decision_class_vote_and_next_edit(shop: Repo) -> None:
+    shop.commit("work", {"app/window.py": article.BROKEN_WINDOW})
+    out = shop.run("gate", "check", "--base", "main").out
+    assert out.startswith("BLOCK  main")
+    assert "row 5  invariant_miss: blocks\n  window_bounds\n" in out
+    assert "\n  next: " in out
+
+
+def test_a_path_with_control_characters_is_shown_harmless(shop: Repo) -> None:
+    shop.commit("work", {"app/a\x1b[31m\u202eb.py": "x = 1\n", "tests/\x07.py": ""})
+    result = shop.run("gate", "check", "--base", "main")
+    assert result.code == 0
+    assert not set(result.out) & {"\x1b", "\u202e", "\x07"}
+    assert "\\x07" in result.out
+
+
+def test_no_repository_stops(shop: Repo) -> None:
+    stopped(Repo(shop.root.parent), "--base", "main")
