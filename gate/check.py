@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from gate.evidence import Side, gather, read_side
 from gate.lane import LaneSettings, run_lane
@@ -16,6 +15,7 @@ from inventory.oracle import Oracle
 from inventory.patch import Patch, read_patch
 from inventory.records import Policy, Role
 from inventory.roles import role_of
+from inventory.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Checked:
     lane: LaneReport | None
 
 
-def check(git: Git, base_asked: str, settings: LaneSettings, *, today: date, allow_empty: bool) -> Checked:
+def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: bool) -> Checked:
     """Judge the patch from `base_asked` to HEAD.
 
     Raises CouldNotRun where an end cannot be resolved or an oracle that must vote cannot be read.
@@ -44,10 +44,14 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, today: date, all
     voter = before if patch.production else after
     oracle = _voting_oracle(voter)
     _refuse_moved_oracle(git, base, start, voter)
-    lane = run_lane(after.tree, oracle, settings) if oracle.inventory.properties else None
-    evidence = gather(patch, before, after, oracle, lane, today, allow_empty=allow_empty)
+    lane = _lane(after.tree, oracle, settings, head) if oracle.inventory.properties else None
+    evidence = gather(patch, before, after, oracle, lane, settings.today, allow_empty=allow_empty)
     judgement = decide(rows_of(evidence), judged=evidence.is_judged)
     return Checked(base, head, patch, voter.tree.label, judgement, lane)
+
+
+def _lane(code: Tree, oracle: Oracle, settings: LaneSettings, head: Resolved) -> LaneReport:
+    return run_lane(code, oracle, settings).model_copy(update={"commit": head.id})
 
 
 # -- the ends ----------------------------------------------------------------------------

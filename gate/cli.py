@@ -10,12 +10,15 @@ from typing import Annotated
 
 import typer
 
+from gate.check import check as check_patch
 from gate.classify import Class, parse_lane
 from gate.classify import classify as classify_lanes
 from gate.junit import junit as junit_of
 from gate.lane import LaneSettings, run_lane
 from gate.lane_text import FINE, lane_text
 from gate.outfile import write_report
+from gate.report import as_data, as_text
+from gate.rows import Decision
 from gate.verdicts import SCHEMA_VERSION, LaneReport, Verdict
 from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
 from inventory.commands import start
@@ -27,6 +30,12 @@ from inventory.tree import work_tree
 
 MAX_REPORT = 256 << 20
 _LANE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+
+_OF_DECISION = {
+    Decision.ALLOW: Exit.DONE,
+    Decision.BLOCK: Exit.NO,
+    Decision.COULD_NOT_RUN: Exit.COULD_NOT_RUN,
+}
 
 app = typer.Typer(
     help="Runs the human inventory as its own lane and decides. Writes nothing in the repository.",
@@ -47,6 +56,25 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 def main() -> int:
     """Run `gate` on the arguments of the process and return its exit code."""
     return start("gate", app)
+
+
+@app.command()
+def check(
+    base: Annotated[str, typer.Option(metavar="REF", help="Where the patch goes: a branch or commit, as origin/main.")],
+    python: Python = None,
+    json_: Json = False,
+    junit: Junit = None,
+    allow_empty: AllowEmpty = False,
+) -> int:
+    """The merge gate: judge the patch from base to HEAD by the whole decision table."""
+    settings = LaneSettings(datetime.now(UTC).date(), python)  # noqa: TID251
+    checked = check_patch(Git.open(Path.cwd()), base, settings, allow_empty=allow_empty)
+    for notice in checked.lane.notices if checked.lane else ():
+        say(f"notice: {visible(notice)}")
+    if junit and checked.lane:
+        write_report(junit, junit_of(checked.lane))
+    show(json.dumps(as_data(checked), indent=2) if json_ else as_text(checked))
+    return _OF_DECISION[checked.judgement.decision]
 
 
 @app.command()

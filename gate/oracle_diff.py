@@ -69,9 +69,9 @@ class OracleDiff:
             yield Weakening(None, "invariants/policy.yaml", "the policy changed")
 
     def _weaker_fixtures(self) -> Iterator[Weakening]:
-        for path, old in self.old.fixtures.items():
-            new = self.new.fixtures.get(path)
-            if new is None or old.samples is None or new.samples is None or old.samples == new.samples:
+        for path in self.changed_locks:
+            old, new = self.old.fixtures.get(path), self.new.fixtures.get(path)
+            if old is None or new is None or old.samples is None or new.samples is None or old.samples == new.samples:
                 continue
             kept = sum(1 for sample in old.samples if sample in new.samples)
             if kept < len(old.samples):

@@ -104,8 +104,10 @@ _OF_LANE = {
 
 
 def _lane(evidence: Evidence) -> Iterator[Row]:
+    drifted = _drifted(evidence)
     for result in evidence.lane.results if evidence.lane else ():
-        if result.status in _OF_LANE:
+        told = result.status is Verdict.FIXTURE_DRIFT and result.fixture in drifted
+        if result.status in _OF_LANE and not told:
             number, kind, vote = _OF_LANE[result.status]
             yield Row(
                 number, kind, vote, result.detail, result.next_edit or "see the lane report", ids=(result.prop_id,)

@@ -24,8 +24,11 @@ def start(name: str, app: typer.Typer) -> int:
         except typer.TyperException as error:
             context = getattr(error, "ctx", None)
             usage = context.get_usage() if context else f"{name} --help"
-            console.say(f"{name}: error: {console.visible(error.format_message())}")
-            console.say(f"why: the command line cannot be read\nnext: {usage}")
+            message = console.visible(error.format_message(), lines=True)
+            if message.startswith("Usage:"):  # a bare command: what it can do is the answer
+                console.say(message)
+            else:
+                console.say(f"{name}: error: {message}\nwhy: the command line cannot be read\nnext: {usage}")
             return Exit.USAGE
         return int(code or Exit.DONE)
 

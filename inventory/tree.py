@@ -23,7 +23,7 @@ class Tree:
         """Path -> entry of every file, links and submodules included."""
         return {entry.path: entry for entry in self.git.entries(self.id)}
 
-    def __contains__(self, path: str) -> bool:
+    def __contains__(self, path: object) -> bool:
         return path in self.entries
 
     def read(self, path: str) -> bytes | None:

@@ -38,7 +38,7 @@ def clamp(lo, hi, x):
     return max(lo, min(hi, x))
 
 
-def width(lo, hi):
+def width(lo, hi, x=None):
     return hi - lo
 '''
 BROKEN_WINDOW = WINDOW.replace("return max(lo, min(hi, x))", "return min(hi, x)")

@@ -19,7 +19,7 @@ NEW_LOCK = article.lock_of(article.FIXTURES | {FIXTURE: EDITED_FIXTURE})
 PROMOTED = article.INVENTORY.replace(
     "freezes:",
     "  - id: width_is_steady\n    module: app.window\n    fn: width\n    seed: 1\n"
-    f"    fixture: {FIXTURE}\n    checks: [deterministic]\n    call: args\nfreezes:",
+    f"    fixture: {FIXTURE}\n    checks: [deterministic]\n    call: kwargs\nfreezes:",
 )
 WIDER = article.WINDOW.replace("return hi - lo", "return abs(hi - lo)")
 Files = dict[str, str | None]
@@ -62,7 +62,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
     ),
     "a fixture with its lock and no note": (
         {FIXTURE: EDITED_FIXTURE, LOCK: NEW_LOCK},
-        [(1, "likely_safe", "allow"), (4, "fixture_drift", "block"), (11, "weakened", "none")],
+        [(11, "weakened", "none"), SAFE, (4, "fixture_drift", "block")],
         "block",
         1,
     ),
@@ -115,7 +115,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
         1,
     ),
     "an oracle edit with production": (
-        {INVENTORY: article.INVENTORY.replace("  - id: window_bounds", "  # more\n  - id: window_bounds"), "app/window.py": WIDER},
+        {INVENTORY: article.INVENTORY + "# more\n", "app/window.py": WIDER},
         [SAFE, (10, "oracle_edit", "block")],
         "block",
         1,
