@@ -1,0 +1,134 @@
+"""`review init`: what a repository needs before it can have an oracle, and nothing over what is there."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
+
+from inventory.errors import WrongUsage
+from inventory.files import Writer, writing
+from inventory.git import Git
+from inventory.owners import PLACES, Owners, parse_owners
+from inventory.records import INVENTORY_PATH, LOCK_PATH
+
+WORKFLOW_PATH = ".github/workflows/gate.yml"
+_OWNER = re.compile(r"@[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9._-]+)?|[^@\s#]+@[^@\s#]+\.[^@\s#]+")
+
+_INVENTORY = """\
+# What votes. A human promotes: review list, review show ID, review promote ID …
+# The patch that changes production never changes this file.
+version: 1
+properties:
+freezes:
+"""
+
+_WORKFLOW = """\
+# The merge gate. Make its job a required check, and require a review by code owners.
+name: gate
+
+on:
+  pull_request:
+  merge_group:
+
+permissions:
+  contents: read
+
+jobs:
+  gate:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0
+          persist-credentials: false
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      # What your own code imports goes into this python, for example:
+      # - run: python -m pip install -r requirements.txt
+      - run: pipx install "{requirement}"
+      - run: gate check --base "$BASE"
+        env:
+          BASE: ${{{{ github.event.pull_request.base.sha || github.event.merge_group.base_sha }}}}
+"""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What `init` did with one path: written, extended, or left as it was."""
+
+    path: str
+    what: str
+
+
+def lay(git: Git, owner: str) -> tuple[Laid, ...]:
+    """Write the inventory, the lock, the workflow and the owner lines that are missing.
+
+    Raises WrongUsage for an owner that no CODEOWNERS file could name, CouldNotRun when the system refuses.
+    """
+    if not _OWNER.fullmatch(owner) or not owner.isprintable():
+        raise WrongUsage(
+            f"{owner!r} is no owner",
+            why="a CODEOWNERS file names @user, @organisation/team or an e-mail address",
+            fix="review init --owner @your-team",
+        )
+    with writing(git, INVENTORY_PATH, LOCK_PATH, WORKFLOW_PATH, *PLACES) as writer:
+        return (
+            _new(writer, INVENTORY_PATH, _INVENTORY),
+            _new(writer, LOCK_PATH, "{}\n"),
+            _new(writer, WORKFLOW_PATH, _WORKFLOW.format(requirement=requirement())),
+            _owned(writer, owner),
+        )
+
+
+def owner_lines(place: str, data: bytes, owner: str) -> str:
+    """The lines that a CODEOWNERS file lacks, so that the oracle and its gate have an owner; pure.
+
+    The last rule that matches wins, so they go to the end.
+    """
+    owners = parse_owners(place, data)
+    wanted = {"/invariants/": INVENTORY_PATH, f"/{place}": place, f"/{WORKFLOW_PATH}": WORKFLOW_PATH}
+    return "".join(f"{pattern} {owner}\n" for pattern, path in wanted.items() if not _has_own_rule(owners, path))
+
+
+def _has_own_rule(owners: Owners, path: str) -> bool:
+    """A rule for everything (`*`) does not say who owns the oracle."""
+    rule = owners.rule_for(path)
+    return rule is not None and bool(rule.owners) and bool(rule.pattern.strip("/*"))
+
+
+def _owned(writer: Writer, owner: str) -> Laid:
+    found = ((place, writer.read(place)) for place in PLACES)
+    place, old = next(((place, data) for place, data in found if data is not None), (PLACES[0], None))
+    lines = owner_lines(place, old or b"", owner)
+    if old is None:
+        writer.create_new(place, lines.encode())
+        return Laid(place, "written")
+    if not lines:
+        return Laid(place, "left as it was: the oracle has an owner")
+    newline = "\r\n" if b"\r\n" in old else "\n"
+    joint = "" if not old or old.endswith(b"\n") else newline
+    writer.replace(place, old + (joint + lines.replace("\n", newline)).encode(), expected=old)
+    return Laid(place, f"extended: {', '.join(line.split()[0] for line in lines.splitlines())}")
+
+
+def _new(writer: Writer, path: str, text: str) -> Laid:
+    if writer.read(path) is not None:
+        return Laid(path, "left as it was")
+    writer.create_new(path, text.encode())
+    return Laid(path, "written")
+
+
+def requirement() -> str:
+    """What installs this very tool elsewhere: the commit it was installed from, else its version."""
+    try:
+        known = distribution("invariant-inventory")
+    except PackageNotFoundError:
+        return "invariant-inventory"
+    origin = json.loads(known.read_text("direct_url.json") or "{}")
+    commit = origin.get("vcs_info", {}).get("commit_id")
+    if commit and str(origin.get("url", "")).startswith(("https://", "ssh://")):
+        return f"git+{origin['url']}@{commit}"
+    return f"invariant-inventory=={known.version}"

@@ -1,0 +1,104 @@
+"""The queue: every file is an item, and no broken one stands in the way of the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from inventory.codec import dump_candidate
+from inventory.errors import Fault
+from inventory.records import Candidate, CheckUse, Inventory, Property, Target, Tombstone
+from review.queue import Item, State, Surroundings, build
+
+FOLDER = "invariants/proposed"
+
+
+def candidate(name: str, *checks: str, fn: str = "clamp") -> Candidate:
+    uses = tuple(CheckUse(name=check) for check in checks)
+    return Candidate(id=name, module="app.window", fn=fn, checks=uses)
+
+
+def files(*candidates: Candidate) -> dict[str, bytes | Fault]:
+    return {f"{FOLDER}/{c.id}.yaml": dump_candidate(c) for c in candidates}
+
+
+def queue(
+    content: dict[str, bytes | Fault],
+    properties: tuple[Property, ...] = (),
+    tombstones: tuple[Tombstone, ...] = (),
+    known: str = "clamp",
+) -> dict[str, Item]:
+    def has_target(target: Target) -> bool:
+        return target.fn == known
+
+    items = build(content, Surroundings(Inventory(properties=properties), tombstones, has_target))
+    assert [item.path for item in items] == sorted(content)
+    return {item.id: item for item in items}
+
+
+def voting(*checks: str) -> Property:
+    uses = tuple(CheckUse(name=check) for check in checks)
+    return Property(id="the_property", module="app.window", fn="clamp", seed=1, fixture="a.json", checks=uses)
+
+
+def buried(*checks: str) -> Tombstone:
+    uses = tuple(CheckUse(name=check) for check in checks)
+    return Tombstone(id="the_old_one", module="app.window", fn="clamp", checks=uses, reason="vacuous", rejected_by="Jo")
+
+
+def test_a_sound_candidate_is_pending_and_has_the_digest_of_its_claim() -> None:
+    one = queue(files(candidate("one", "total", "stable")))["one"]
+    other = queue(files(candidate("other", "stable", "total")))["other"]
+    assert one.state is State.PENDING
+    assert one.digest
+    assert one.digest == other.digest
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"id: [", "not YAML"),
+        (b"\xff", "not UTF-8"),
+        (b"", "missing"),
+        (b"<<<<<<< ours\n", "conflict marker"),
+        (dump_candidate(candidate("broken", "total")) + b"seed: 3\n", "seed"),
+        (dump_candidate(candidate("broken", "total")) + b"sha256: 3\n", "sha256"),
+        (dump_candidate(candidate("other_name", "total")), "name of the file"),
+        (dump_candidate(candidate("broken", "raises")), "raises"),
+        (Fault(f"{FOLDER}/broken.yaml", 0, "no regular file"), "no regular file"),
+    ],
+)
+def test_a_broken_file_is_listed_with_its_fault_and_blocks_nobody(data: bytes | Fault, what: str) -> None:
+    items = queue({f"{FOLDER}/broken.yaml": data, **files(candidate("sound", "total"))})
+    assert items["broken"].state is State.INVALID
+    assert any(what in fault.what for fault in items["broken"].faults)
+    assert all(fault.path == f"{FOLDER}/broken.yaml" for fault in items["broken"].faults)
+    assert items["sound"].state is State.PENDING
+
+
+def test_a_target_that_is_not_in_the_tree_makes_a_candidate_stale() -> None:
+    assert queue(files(candidate("one", "total", fn="gone")))["one"].state is State.STALE
+
+
+def test_a_candidate_says_nothing_new_when_each_of_its_checks_is_spoken_for() -> None:
+    items = queue(
+        files(candidate("a_new", "total", "stable"), candidate("b_voted", "total"), candidate("c_again", "stable")),
+        (voting("total"),),
+    )
+    assert [items[name].state for name in ("a_new", "b_voted", "c_again")] == [
+        State.PENDING,
+        State.DUPLICATE,
+        State.DUPLICATE,
+    ]
+    assert "the property the_property" in items["b_voted"].why
+    assert "the candidate a_new" in items["c_again"].why
+
+
+def test_the_same_checks_on_another_function_are_new() -> None:
+    items = queue(files(candidate("one", "total", fn="other")), (voting("total"),), known="other")
+    assert items["one"].state is State.PENDING
+
+
+def test_what_was_rejected_stays_rejected_under_another_name() -> None:
+    item = queue(files(candidate("new_name", "stable", "total")), (), (buried("total", "stable"),))["new_name"]
+    assert item.state is State.REJECTED
+    assert "vacuous" in item.why
