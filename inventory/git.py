@@ -248,7 +248,8 @@ class Git:
             }
             (Path(folder) / "objects").mkdir()
             if index.exists():
-                shutil.copyfile(index, extra["GIT_INDEX_FILE"])
+                # With its time stamp: git reads a file anew when the index is not younger than the file.
+                shutil.copy2(index, extra["GIT_INDEX_FILE"])
             aside = Git(self.root, extra)
             aside.run("add", "--all")
             yield aside, aside.run("write-tree").decode().strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,15 @@ def test_dirty_paths_are_named_and_ignored_ones_not(repo: Repo) -> None:
     repo.commit("base", {"a.py": "1\n", ".gitignore": "*.log\n"})
     repo.write({"a.py": "2\n", "new file.py": "", "x.log": ""})
     assert sorted(Git.open(repo.root).dirty()) == ["a.py", "new file.py"]
+
+
+def test_a_file_that_changed_right_after_it_was_committed_is_read_anew(repo: Repo) -> None:
+    repo.write({"app.py": "a = 1\n"})
+    stamp = 1_750_000_000
+    os.utime(repo.root / "app.py", (stamp, stamp))
+    repo.commit("base")
+    repo.write({"app.py": "a = 2\n"})  # as long as before, and in the same second
+    for path in ("app.py", ".git/index"):
+        os.utime(repo.root / path, (stamp, stamp))
+    with work_tree(Git.open(repo.root)) as tree:
+        assert tree.read("app.py") == b"a = 2\n"
