@@ -55,6 +55,10 @@ class Refused(Stop):
     exit_code = Exit.NO
 
 
+class Overtaken(Refused):
+    """A file is not in the state that the command saw when it decided."""
+
+
 class WrongUsage(Stop):
     """The command line asks for something that does not exist or does not fit together."""
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from inventory.errors import CouldNotRun, Refused
+from inventory.errors import CouldNotRun, Overtaken
 from inventory.git import Git
 
 LOCK_NAME = "inventory.lock"
@@ -24,10 +24,6 @@ _PAUSE_S = 0.05
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # NONBLOCK: a fifo must not hang us
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-class Overtaken(Refused):
-    """A file is not in the state that the command saw when it decided."""
 
 
 @contextmanager

@@ -20,9 +20,10 @@ from review import relock as relocking
 from review import screen, setup
 from review.decide import decide, facts_of, rehearse
 from review.desk import Desk, open_desk
-from review.ledger import Change, write
+from review.ledger import write
 from review.promote import Ask
 from review.reject import Reason, rejection
+from review.ruling import Change
 from review.source import signature_of
 
 app = typer.Typer(no_args_is_help=False, add_completion=False, rich_markup_mode=None, help="Rule on candidates.")

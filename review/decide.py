@@ -8,9 +8,9 @@ from inventory.oracle import Fixture, read_fixture
 from inventory.records import PROPOSED_DIR, Call, Candidate, Property
 from review import splice
 from review.desk import Desk
-from review.ledger import Ruling
 from review.promote import Ask, Facts, Standing, locked, promoted, suggested_fixture
 from review.queue import Item
+from review.ruling import Ruling
 from review.trial import Rehearsal, Trial, try_out
 
 _WHO = "YOUR_NAME"

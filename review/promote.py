@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from pydantic import ValidationError
 
@@ -204,7 +203,7 @@ def _fixture_missing(ask: Ask, facts: Facts) -> Refused:
             fix=f"Another property of this function has {facts.fixture.path}; look at it, then:\n"
             f"{_complete(ask, facts).command()}",
         )
-    path = f"tests/fixtures/{PurePosixPath(ask.id).name}.json"
+    path = f"tests/fixtures/{ask.id}.json"
     return Refused(
         "a promotion needs --fixture",
         why=why,

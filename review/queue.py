@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import PurePosixPath
 
 from inventory.catalogue import faults_of
 from inventory.codec import parse_candidate
@@ -38,7 +37,7 @@ class Item:
     @property
     def id(self) -> str:
         """The id by which a reviewer calls it: the name of the file."""
-        return PurePosixPath(self.path).stem
+        return self.path.rpartition("/")[2].removesuffix(".yaml")
 
 
 @dataclass(frozen=True)
@@ -102,8 +101,7 @@ def _read(path: str, data: bytes | Fault) -> Item:
 
 
 def _misnamed(path: str, candidate: Candidate) -> list[str]:
-    name = PurePosixPath(path).name
-    return [] if name == f"{candidate.id}.yaml" else [f"the id {candidate.id} and the name of the file differ"]
+    return [] if path.endswith(f"/{candidate.id}.yaml") else [f"the id {candidate.id} and the name of the file differ"]
 
 
 def _judge(item: Item, around: Surroundings, claimed: _Claims) -> Item:

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from inventory.errors import Refused, WrongUsage
 from inventory.records import REJECTED_DIR, Inventory, Lock, Tombstone
-from review.ledger import Ruling
 from review.queue import Item, State
+from review.ruling import Ruling
 
 
 class Reason(StrEnum):

@@ -11,7 +11,7 @@ from inventory.errors import Refused, WrongUsage
 from inventory.oracle import Fixture
 from inventory.records import LOCK_PATH, Inventory, Lock
 from review import splice
-from review.ledger import Ruling
+from review.ruling import Ruling
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from inventory.errors import CouldNotRun, Refused
-from inventory.files import LOCK_NAME, Overtaken, writing
+from inventory.errors import CouldNotRun, Overtaken, Refused
+from inventory.files import LOCK_NAME, writing
 from inventory.git import Git
 
 FOLDER = "invariants/proposed"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from inventory.codec import dump_candidate, dump_lock, parse_inventory, parse_lock
-from inventory.errors import Refused
-from inventory.files import Overtaken
+from inventory.errors import Overtaken, Refused
 from inventory.git import Git
 from inventory.records import Candidate, CheckUse, Inventory, Lock, Property
 from review import splice
-from review.ledger import Ruling, build, write
+from review.ledger import write
+from review.ruling import Ruling, build
 from tests.repo import Repo
 
 INVENTORY_PATH = "invariants/inventory.yaml"
