@@ -199,6 +199,7 @@ def promote_on_a_branch_of_its_own(story: Story, candidate: str) -> None:
     )
     story.switch("promote/window", "main")
     story.files("3_promotion")
+    story.git("add", FIXTURE)
     digest = hashlib.sha256((story.root / FIXTURE).read_bytes()).hexdigest()
     story.run("review", "promote", candidate, "--seed", "90210", "--fixture", FIXTURE, ends=1, says=(digest,))
     story.run(*_promotion(story, candidate))
