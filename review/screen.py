@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from inventory.catalogue import CATALOGUE
-from inventory.console import visible
+from inventory.escapes import visible
 from inventory.records import Candidate, CheckUse
 from review.queue import Item, State
 from review.source import Signature
