@@ -10,10 +10,11 @@ from importlib.metadata import PackageNotFoundError, distribution
 from inventory.errors import WrongUsage
 from inventory.files import Writer, writing
 from inventory.git import Git
-from inventory.owners import PLACES, Owners, parse_owners
+from inventory.owners import GITHUB_PLACES, GITLAB_PLACES, Owners, parse_owners, places_in
 from inventory.records import INVENTORY_PATH, LOCK_PATH
 
 WORKFLOW_PATH = ".github/workflows/gate.yml"
+_PLACES = tuple(dict.fromkeys(GITHUB_PLACES + GITLAB_PLACES))
 _OWNER = re.compile(r"@[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9._-]+)?|[^@\s#]+@[^@\s#]+\.[^@\s#]+")
 
 _INVENTORY = """\
@@ -74,44 +75,48 @@ def lay(git: Git, owner: str) -> tuple[Laid, ...]:
             why="a CODEOWNERS file names @user, @organisation/team or an e-mail address",
             fix="review init --owner @your-team",
         )
-    with writing(git, INVENTORY_PATH, LOCK_PATH, WORKFLOW_PATH, *PLACES) as writer:
+    with writing(git, INVENTORY_PATH, LOCK_PATH, WORKFLOW_PATH, *_PLACES) as writer:
         return (
             _new(writer, INVENTORY_PATH, _INVENTORY),
             _new(writer, LOCK_PATH, "{}\n"),
             _new(writer, WORKFLOW_PATH, _WORKFLOW.format(requirement=requirement())),
-            _owned(writer, owner),
+            *_owned(writer, owner),
         )
 
 
-def owner_lines(place: str, data: bytes, owner: str) -> str:
+def owner_lines(owners: Owners, owner: str) -> str:
     """The lines that a CODEOWNERS file lacks, so that the oracle and its gate have an owner; pure.
 
     The last rule that matches wins, so they go to the end.
     """
-    owners = parse_owners(place, data)
-    wanted = {"/invariants/": INVENTORY_PATH, f"/{place}": place, f"/{WORKFLOW_PATH}": WORKFLOW_PATH}
+    wanted = {"/invariants/": INVENTORY_PATH, f"/{owners.place}": owners.place, f"/{WORKFLOW_PATH}": WORKFLOW_PATH}
     return "".join(f"{pattern} {owner}\n" for pattern, path in wanted.items() if not _has_own_rule(owners, path))
 
 
 def _has_own_rule(owners: Owners, path: str) -> bool:
     """A rule for everything (`*`) does not say who owns the oracle."""
-    rule = owners.rule_for(path)
-    return rule is not None and bool(rule.owners) and bool(rule.pattern.strip("/*"))
+    return any(rule.owners and rule.pattern.strip("/*") for rule in owners.rules_for(path))
 
 
-def _owned(writer: Writer, owner: str) -> Laid:
-    found = ((place, writer.read(place)) for place in PLACES)
-    place, old = next(((place, data) for place, data in found if data is not None), (PLACES[0], None))
-    lines = owner_lines(place, old or b"", owner)
-    if old is None:
-        writer.create_new(place, lines.encode())
-        return Laid(place, "written")
+def _owned(writer: Writer, owner: str) -> list[Laid]:
+    """The owner lines in the file of every forge that has one; in GitHub's where none has."""
+    there = {place: data for place in _PLACES if (data := writer.read(place)) is not None}
+    found = {place: forge for forge, place in places_in(there)}
+    if found:
+        return [_extended(writer, parse_owners(forge, p, there[p]), there[p], owner) for p, forge in found.items()]
+    place = GITHUB_PLACES[0]
+    writer.create_new(place, owner_lines(parse_owners("GitHub", place, b""), owner).encode())
+    return [Laid(place, "written")]
+
+
+def _extended(writer: Writer, owners: Owners, old: bytes, owner: str) -> Laid:
+    lines = owner_lines(owners, owner)
     if not lines:
-        return Laid(place, "left as it was: the oracle has an owner")
+        return Laid(owners.place, "left as it was: the oracle has an owner")
     newline = "\r\n" if b"\r\n" in old else "\n"
     joint = "" if not old or old.endswith(b"\n") else newline
-    writer.replace(place, old + (joint + lines.replace("\n", newline)).encode(), expected=old)
-    return Laid(place, f"extended: {', '.join(line.split()[0] for line in lines.splitlines())}")
+    writer.replace(owners.place, old + (joint + lines.replace("\n", newline)).encode(), expected=old)
+    return Laid(owners.place, f"extended: {', '.join(line.split()[0] for line in lines.splitlines())}")
 
 
 def _new(writer: Writer, path: str, text: str) -> Laid:
