@@ -173,7 +173,7 @@ def _judge_completeness(ask: Ask, facts: Facts, digest: str, samples: int) -> No
         raise Refused(
             f"a promotion needs {' and '.join(missing)}",
             why=f"a human picks the seed, and the digest says which samples were looked at (there are {samples})",
-            fix=f"Look at {ask.fixture}, then (any seed will do, this one was drawn just now):\n{command}",
+            fix=f"Look at {ask.fixture}, then{_about(ask.seed)}:\n{command}",
         )
     if ask.sha256 != digest:
         raise Refused(
@@ -181,6 +181,10 @@ def _judge_completeness(ask: Ask, facts: Facts, digest: str, samples: int) -> No
             why=f"given {ask.sha256}, found {digest}",
             fix=f"Look at its samples (there are {samples}), then:\n{command}",
         )
+
+
+def _about(seed: int | None) -> str:
+    return " (any seed will do, this one was drawn just now)" if seed is None else ""
 
 
 def _complete(ask: Ask, facts: Facts) -> Ask:
