@@ -40,8 +40,8 @@ def main() -> int:
 class _Run:
     """What the flags of one run say."""
 
-    base: str
-    head: str
+    base: str | None
+    head: str | None
     branch: str
     dry: bool
     as_json: bool
@@ -50,8 +50,10 @@ class _Run:
 
 @app.command()
 def propose(  # noqa: PLR0917  # typer passes every option by name
-    base: Annotated[str, typer.Option(help="Where the branch started; default origin/HEAD, main or master.")] = "",
-    head: Annotated[str, typer.Option(help="The commit to look at; default what is checked out.")] = "",
+    base: Annotated[
+        str | None, typer.Option(help="Where the branch started; default origin/HEAD, main or master.")
+    ] = None,
+    head: Annotated[str | None, typer.Option(help="The commit to look at; default what is checked out.")] = None,
     endpoint: Annotated[str, typer.Option(help="Base URL of a chat completions server.")] = "",
     model: Annotated[str, typer.Option(help="The model to ask there.")] = "",
     api_key_env: Annotated[str, typer.Option(help="Variable that holds the key for --endpoint.")] = "",

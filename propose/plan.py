@@ -50,11 +50,11 @@ class Batch:
     packing: Packing
 
 
-def find_range(git: Git, base: str, head: str) -> Range:
-    """The range to look at; an empty `base` or `head` is chosen here. Raises Stop where one cannot be resolved."""
-    head_found = git.resolve(head, what="head") if head else git.head()
-    base_found = git.resolve(base, what="base") if base else git.default_base()
-    chosen = f"--base {base}" if base else f"{base_found.name}, for no --base was given"
+def find_range(git: Git, base: str | None, head: str | None) -> Range:
+    """The range to look at; what is None is chosen here. Raises Stop where one cannot be resolved, an empty one too."""
+    head_found = git.head() if head is None else git.resolve(head, what="head")
+    base_found = git.default_base() if base is None else git.resolve(base, what="base")
+    chosen = f"{base_found.name}, for no --base was given" if base is None else f"--base {base}"
     return Range(base_found, head_found, git.merge_base(base_found.id, head_found.id), chosen)
 
 
