@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gate.evidence import Side, gather, read_side
 from gate.lane import LaneSettings, run_lane
-from gate.rows import Judgement, decide
+from gate.rows import Checked, decide
 from gate.table import rows_of
 from gate.verdicts import LaneReport
 from inventory.errors import CouldNotRun
-from inventory.git import Git, Resolved
+from inventory.git import Git
+from inventory.objects import Resolved
 from inventory.oracle import Oracle
-from inventory.patch import Patch, read_patch
+from inventory.patch import patch_of
 from inventory.records import Policy, Role
 from inventory.roles import role_of
 from inventory.tree import Tree
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A judged patch: its ends, the paths with their roles, the rows, and the lane that ran."""
-
-    base: Resolved
-    head: Resolved
-    patch: Patch
-    oracle_from: str
-    judgement: Judgement
-    lane: LaneReport | None
 
 
 def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: bool) -> Checked:
@@ -39,7 +26,7 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: boo
     start = _merge_base(git, base, head)
     before, after = read_side(git, start, "base"), read_side(git, head.id, "head")
     policy = before.oracle.policy if before.oracle else Policy()
-    patch = read_patch(git, start, head.id, policy)
+    patch = patch_of(start, head.id, git.changes(start, head.id), policy)
     _refuse_dirty(git, policy)
     voter = before if patch.production else after
     oracle = _voting_oracle(voter)

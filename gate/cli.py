@@ -22,10 +22,12 @@ from gate.rows import Decision
 from gate.verdicts import SCHEMA_VERSION, LaneReport, Verdict
 from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
 from inventory.commands import start
-from inventory.console import say, show, visible
+from inventory.console import say, show
 from inventory.errors import CouldNotRun, Exit, WrongUsage
+from inventory.escapes import visible
 from inventory.git import Git
-from inventory.oracle import Oracle, read_oracle
+from inventory.oracle import Oracle
+from inventory.reading import read_oracle
 from inventory.tree import work_tree
 
 MAX_REPORT = 256 << 20

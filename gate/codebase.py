@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from inventory.git import Entry
+from inventory.objects import Entry
 from inventory.oracle import Oracle
 from inventory.roles import KEPT_FROM_SUBJECT, role_of
 from inventory.targets import import_roots

@@ -12,9 +12,10 @@ from inventory import codec
 from inventory.digests import claim_digest
 from inventory.errors import CouldNotRun, Fault
 from inventory.git import Git
-from inventory.oracle import ORACLE_FILES, Fixture, Oracle, read_fixture, read_oracle
+from inventory.oracle import ORACLE_FILES, Fixture, Oracle
 from inventory.owners import Owners, owners_of, parse_owners, places_in
 from inventory.patch import Patch
+from inventory.reading import read_fixture, read_oracle
 from inventory.records import INVENTORY_PATH, LOCK_PATH, PROPOSED_DIR, Lock, Property
 from inventory.targets import has_target
 from inventory.tree import Tree, commit_tree

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET  # only written here, never parsed
 
 from gate.lane_text import lane_text
 from gate.verdicts import LaneReport, PropertyResult, Verdict
-from inventory.console import visible
+from inventory.escapes import visible
 
 
 def junit(report: LaneReport) -> bytes:

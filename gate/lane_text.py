@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gate.verdicts import LaneReport, PropertyResult, Verdict
-from inventory.console import visible
+from inventory.escapes import visible
 
 FINE = frozenset({Verdict.PASS, Verdict.FROZEN})
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gate.check import Checked
-from gate.rows import Row, Vote
-from inventory.console import visible
+from gate.rows import Checked, Row, Vote
+from inventory.escapes import visible
 
 SCHEMA_VERSION = 1
 _VOTES = {Vote.ALLOW: "allows", Vote.BLOCK: "blocks", Vote.NONE: "no vote"}

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gate.verdicts import LaneReport
+from inventory.objects import Resolved
+from inventory.patch import Patch
+
 
 class Vote(StrEnum):
     """What a row says about the merge."""
@@ -73,3 +77,15 @@ def decide(rows: tuple[Row, ...], *, judged: bool) -> Judgement:
         return Judgement(rows, Decision.COULD_NOT_RUN)
     allowed = Vote.ALLOW in votes and Vote.BLOCK not in votes
     return Judgement(rows, Decision.ALLOW if allowed else Decision.BLOCK)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A judged patch: its ends, the paths with their roles, the rows, and the lane that ran."""
+
+    base: Resolved
+    head: Resolved
+    patch: Patch
+    oracle_from: str
+    judgement: Judgement
+    lane: LaneReport | None

@@ -15,7 +15,7 @@ from gate.rows import Row, RowClass, Vote
 from gate.verdicts import LaneReport, Verdict
 from inventory.errors import Fault
 from inventory.freezes import fault_of
-from inventory.git import Entry
+from inventory.objects import Entry
 from inventory.oracle import Fixture, Oracle
 from inventory.patch import Patch
 from inventory.records import Property, Role

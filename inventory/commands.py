@@ -6,6 +6,7 @@ import typer
 
 from inventory import console
 from inventory.errors import Exit
+from inventory.escapes import visible
 
 
 def start(name: str, app: typer.Typer) -> int:
@@ -24,7 +25,7 @@ def start(name: str, app: typer.Typer) -> int:
         except typer.TyperException as error:
             context = getattr(error, "ctx", None)
             usage = context.get_usage() if context else f"{name} --help"
-            message = console.visible(error.format_message(), lines=True)
+            message = visible(error.format_message(), lines=True)
             if message.startswith("Usage:"):  # a bare command: what it can do is the answer
                 console.say(message)
             else:

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from inventory.errors import Exit, Stop
 from inventory.escapes import visible
 
-__all__ = ["describe", "run", "say", "show", "visible"]
-
 
 def say(text: str = "") -> None:
     """A line of talk, on stderr; results go to stdout by `show`."""

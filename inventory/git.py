@@ -14,57 +14,10 @@ from pathlib import Path
 
 from inventory.errors import CouldNotRun, WrongUsage
 from inventory.git_process import run_git, said
+from inventory.objects import Change, Entry, Resolved
 
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
 _ABSENT = re.compile(r"0+")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One file of a tree. `mode` is git's octal text, `kind` is blob or commit (a submodule)."""
-
-    path: str
-    mode: str
-    kind: str
-    id: str
-
-    @property
-    def is_link(self) -> bool:
-        return self.mode == "120000"
-
-
-@dataclass(frozen=True)
-class Change:
-    """One path that differs between two trees; a rename is a delete and an add.
-
-    `old_id` and `new_id` are None on the side where the path does not exist.
-    """
-
-    path: str
-    old_mode: str
-    new_mode: str
-    old_id: str | None
-    new_id: str | None
-
-    @property
-    def is_added(self) -> bool:
-        return self.old_id is None
-
-    @property
-    def is_deleted(self) -> bool:
-        return self.new_id is None
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """A revision as asked for, the name under which git knows it, and its full commit id."""
-
-    asked: str
-    name: str
-    id: str
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.id[:12]})"
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""The patch: what changes between two commits, every path with its role; pure but for one call of git."""
+"""The patch: what changes between two commits, every path with its role; pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from inventory.git import Change, Git
+from inventory.objects import Change
 from inventory.records import Policy, Role
 from inventory.roles import COUNT_AS_PRODUCTION, role_of
 
@@ -48,7 +48,6 @@ class Patch:
         return tuple(c.path for c in self.changes if c.is_production)
 
 
-def read_patch(git: Git, base: str, head: str, policy: Policy) -> Patch:
-    """The patch between two commits, renames split into a delete and an add."""
-    changes = (RoledChange(change, role_of(change.path, policy)) for change in git.changes(base, head))
-    return Patch(base, head, tuple(changes))
+def patch_of(base: str, head: str, changes: Iterable[Change], policy: Policy) -> Patch:
+    """The patch from base to head, each change with its role; a rename comes as a delete and an add."""
+    return Patch(base, head, tuple(RoledChange(change, role_of(change.path, policy)) for change in changes))

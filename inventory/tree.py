@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from inventory.git import Entry, Git
+from inventory.git import Git
+from inventory.objects import Entry
 
 
 @dataclass(frozen=True)

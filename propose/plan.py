@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inventory.git import Git, Resolved
-from inventory.oracle import read_policy
-from inventory.patch import read_patch
+from inventory.git import Git
+from inventory.objects import Resolved
+from inventory.patch import patch_of
+from inventory.reading import read_policy
 from inventory.tree import Tree, commit_tree, work_tree
 from propose.budget import Budget, Packing, pack, ranked
 from propose.identity import Known
@@ -61,7 +62,7 @@ def find_range(git: Git, base: str | None, head: str | None) -> Range:
 def make_plan(git: Git, span: Range, shelf: Tree | None = None) -> Plan:
     """Read the range by base's policy. What exists already is read from `shelf`, else from the work tree."""
     policy = read_policy(commit_tree(git, span.start, f"base {span.start[:12]}"))
-    patch = read_patch(git, span.start, span.head.id, policy)
+    patch = patch_of(span.start, span.head.id, git.changes(span.start, span.head.id), policy)
     production = read_production(git, patch, policy)
     with work_tree(git) as tree:
         is_dirty = bool(git.head().id == span.head.id and tree.git.changes(span.head.id, tree.id))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from inventory.digests import canonical_digest
 from inventory.escapes import visible
-from inventory.git import Change, Git
+from inventory.git import Git
+from inventory.objects import Change
 from inventory.patch import Patch, RoledChange
 from inventory.records import Policy, Role
 from inventory.roles import is_python

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inventory.git import Git
-from inventory.oracle import read_policy
-from inventory.patch import read_patch
+from inventory.patch import patch_of
+from inventory.reading import read_policy
 from inventory.records import Policy, Target
 from inventory.targets import has_target
 from inventory.tree import Tree, commit_tree
@@ -48,7 +48,7 @@ def read_branch(git: Git, work: Tree, untracked: frozenset[str], base: str | Non
     policy = read_policy(start)
 
     def production(since: str) -> tuple[str, ...]:
-        found = read_patch(work.git, since, work.id, policy).production
+        found = patch_of(since, work.id, work.git.changes(since, work.id), policy).production
         return tuple(path for path in found if path not in untracked)
 
     return Branch(

@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 
 from inventory.commands import start
-from inventory.console import say, show, visible
+from inventory.console import say, show
 from inventory.errors import Exit
+from inventory.escapes import visible
 from inventory.git import Git
 from inventory.records import Call
 from inventory.targets import module_path

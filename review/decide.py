@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from inventory.digests import sha256
 from inventory.errors import Refused
-from inventory.oracle import Fixture, read_fixture
+from inventory.oracle import Fixture
+from inventory.reading import read_fixture
 from inventory.records import PROPOSED_DIR, Call, Candidate, Property
 from review import splice
 from review.desk import Desk

@@ -12,7 +12,8 @@ from pathlib import Path
 from inventory.codec import MAX_BYTES, parse_tombstone
 from inventory.errors import CouldNotRun, Fault, WrongUsage
 from inventory.git import Git
-from inventory.oracle import Oracle, read_oracle
+from inventory.oracle import Oracle
+from inventory.reading import read_oracle
 from inventory.records import PROPOSED_DIR, REJECTED_DIR, Tombstone
 from inventory.targets import has_target
 from inventory.tree import Tree, commit_tree, work_tree

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from inventory.errors import Refused, WrongUsage
-from inventory.git import Entry
+from inventory.objects import Entry
 from inventory.oracle import Fixture
 from inventory.records import Call, Candidate, CheckUse, Inventory, Lock, Property
 from review.promote import Ask, Facts, Standing, locked, promoted
