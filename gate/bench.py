@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from gate import wire
-from gate.ruling import Case
+from gate.ruling import LOST, Case
 from gate.session import Launch
 
 _HOME = str(Path(__file__).resolve().parent.parent)
@@ -74,7 +74,7 @@ class Bench:
         code = self._stop()
         count = len(self._cases[name].samples)
         told = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": "", "values": [""] * count}
-        told |= {"colours": ["r"] * count, "digests": ["no verdict"] * count}
+        told |= {"colours": ["r"] * count, "digests": [LOST] * count}
         if code is not None and code < 0 and code != -signal.SIGTERM:
             case = self._cases[name]
             detail = f"the judge was ended by {signal.Signals(-code).name} while it ran: no verdict is red"

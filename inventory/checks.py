@@ -267,9 +267,8 @@ def _number(value: Any) -> Any:
 
 
 def _mapping(value: Any) -> Any:
-    if isinstance(value, Structure) and value.base is None:
-        return value.fields or {}
-    value = value.base if isinstance(value, Structure) else value
+    if isinstance(value, Structure):
+        return value.base if type(value.base) is dict else value.fields or {}
     expect(type(value) is dict, f"{shown(value)} ({type_name(value)}) is not a mapping")
     return value
 

@@ -64,7 +64,7 @@ class Fence:
             return
         folder, name = os.path.split(os.path.abspath(os.fsdecode(path)))
         real = os.path.join(os.path.realpath(folder), name)
-        inside = real.startswith(self._allowed + os.sep)
+        inside = (real + os.sep).startswith(self._allowed + os.sep)  # the folder itself: a file without a name
         if not (inside or real.startswith(_OWN_PREFIXES) or "/__pycache__/" in real):
             pytest.fail(f"a test wrote outside its temporary folder: {real}")
 

@@ -1,0 +1,99 @@
+"""Repositories with an oracle, small enough to read, and the lane run on them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from gate.lane import LaneSettings, run_lane
+from gate.verdicts import LaneReport, PropertyResult
+from inventory.git import Git
+from inventory.oracle import read_oracle
+from inventory.records import INVENTORY_PATH, LOCK_PATH
+from inventory.tree import commit_tree
+from tests.repo import Repo
+
+TODAY = date(2026, 12, 1)
+FIXTURE = "tests/fixtures/samples.json"
+
+ARTICLE_INVENTORY = """\
+# invariants/inventory.yaml
+version: 1
+properties:
+  - id: parse_roundtrip
+    module: app.codec
+    fn: parse
+    seed: 174221
+    fixture: tests/fixtures/parse_corpus.json
+    checks:
+      - roundtrip
+      - no_extra_keys
+  - id: window_bounds
+    module: app.window
+    fn: clamp
+    seed: 90210
+    fixture: tests/fixtures/window_cases.json
+    checks:
+      - lo_le_hi
+      - output_in_range
+freezes:
+  # empty on a clean tree
+"""
+CLAMP = "def clamp(lo, hi, x):\n    return max(lo, min(hi, x))\n"
+BROKEN_CLAMP = "def clamp(lo, hi, x):\n    return max(lo, x)\n"
+PARSE = "def parse(record, reverse=False):\n    return dict(reversed(record.items()))\n"
+
+
+def lock_of(fixtures: Mapping[str, str]) -> str:
+    """The text of a lock that trusts these fixtures."""
+    return json.dumps({path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(fixtures.items())})
+
+
+def article(repo: Repo) -> None:
+    """Commit the article's example, with fixtures made up to fit."""
+    fixtures = {
+        "tests/fixtures/parse_corpus.json": json.dumps([{"name": "a", "n": 1}, {"x": [1, 2]}, {}]),
+        "tests/fixtures/window_cases.json": json.dumps([{"lo": 0, "hi": 10, "x": x} for x in (-5, 3, 12)]),
+    }
+    code = {"app/__init__.py": "", "app/codec.py": PARSE, "app/window.py": CLAMP}
+    repo.commit("Start", {**code, **fixtures, INVENTORY_PATH: ARTICLE_INVENTORY, LOCK_PATH: lock_of(fixtures)})
+
+
+def one_property(  # the names say it
+    repo: Repo,
+    code: str | Mapping[str, str],
+    checks: str,
+    samples: list[Any],
+    *,
+    own: str | None = None,
+    more: str = "",
+    files: Mapping[str, str] | None = None,
+) -> None:
+    """Commit a repository whose only property is `prod.fn` under `checks` (YAML flow text)."""
+    fixture = json.dumps(samples)
+    inventory = (
+        f"version: 1\nproperties:\n  - {{id: the_one, module: prod, fn: fn, seed: 7, fixture: {FIXTURE},"
+        f" checks: {checks}{more}}}\n"
+    )
+    sources = {"prod.py": code} if isinstance(code, str) else dict(code)
+    oracle = {INVENTORY_PATH: inventory, LOCK_PATH: lock_of({FIXTURE: fixture}), FIXTURE: fixture}
+    if own is not None:
+        oracle["invariants/checks.py"] = own
+    repo.commit("Start", {**sources, **oracle, **(files or {})})
+
+
+def lane_of(repo: Repo, *, python: str | None = None, repeats: int | None = None, today: date = TODAY) -> LaneReport:
+    """The lane on the commit that is checked out, code and oracle from the same tree."""
+    git = Git.open(Path(repo.root))
+    tree = commit_tree(git, git.head().id)
+    return run_lane(tree, read_oracle(tree), LaneSettings(today=today, python=python, repeats=repeats))
+
+
+def result_of(repo: Repo, **settings: Any) -> PropertyResult:
+    """The only result of the lane."""
+    [result] = lane_of(repo, **settings).results
+    return result
