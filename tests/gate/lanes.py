@@ -12,7 +12,7 @@ from typing import Any
 from gate.lane import LaneSettings, run_lane
 from gate.verdicts import LaneReport, PropertyResult
 from inventory.git import Git
-from inventory.oracle import read_oracle
+from inventory.reading import read_oracle
 from inventory.records import INVENTORY_PATH, LOCK_PATH
 from inventory.tree import commit_tree
 from tests.repo import Repo
