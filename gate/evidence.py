@@ -12,12 +12,13 @@ from inventory import codec
 from inventory.digests import claim_digest
 from inventory.errors import CouldNotRun, Fault
 from inventory.git import Git
+from inventory.objects import Place
 from inventory.oracle import ORACLE_FILES, Fixture, Oracle
 from inventory.owners import Owners, owners_of, parse_owners, places_in
 from inventory.patch import Patch
 from inventory.reading import read_fixture, read_oracle
 from inventory.records import INVENTORY_PATH, LOCK_PATH, PROPOSED_DIR, Lock, Property
-from inventory.targets import has_target
+from inventory.targets import has_target, locate
 from inventory.tree import Tree, commit_tree
 
 
@@ -62,6 +63,7 @@ def gather(  # noqa: PLR0913  # one parameter for each thing that is known by th
         groundless=tuple(p.id for p in touched if not has_target(before.tree, oracle.policy, p.target)),
         unowned=_unowned(owners[0] if patch.production else owners[1], after.tree),
         owners_changed=_disowned(*owners),
+        places=_places(after.tree, oracle),
         lane=lane,
         today=today,
         allow_empty=allow_empty,
@@ -97,6 +99,11 @@ def _head_fixtures(before: Side, after: Side, oracle: Oracle) -> dict[str, Fixtu
     trusted = after.lock.entries if after.oracle else before.lock.entries
     paths = sorted(before.lock.entries.keys() | trusted.keys())
     return {path: read_fixture(after.tree, path, trusted.get(path), oracle.policy) for path in paths}
+
+
+def _places(tree: Tree, oracle: Oracle) -> dict[str, Place]:
+    found = {entry.id: locate(tree, oracle.policy, entry.target) for entry in oracle.inventory.properties}
+    return {property_id: place for property_id, place in found.items() if place}
 
 
 def _owners(tree: Tree) -> list[Owners]:

@@ -32,10 +32,11 @@ def _headline(report: LaneReport, bad: int) -> str:
 
 def _red(result: PropertyResult) -> str:
     head = f"{result.status:<15} {result.prop_id}  {result.module}:{result.fn}"
-    return "\n".join((head, *(f"  {name:<9} {visible(text)}" for name, text in _facts(result))))
+    return "\n".join((head, *(f"  {name:<9} {visible(text)}" for name, text in facts_of(result))))
 
 
-def _facts(result: PropertyResult) -> Iterator[tuple[str, str]]:
+def facts_of(result: PropertyResult) -> Iterator[tuple[str, str]]:
+    """What is known of a result, as names and texts, in the order in which a reader asks for it."""
     yield "happened", result.detail
     red = result.red
     if red:

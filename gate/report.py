@@ -41,11 +41,18 @@ def as_data(checked: Checked) -> dict[str, Any]:
 
 def _row_lines(row: Row) -> list[str]:
     lines = [f"row {row.number:<3}{row.kind.value}: {_VOTES[row.vote]}"]
-    lines += [f"  {visible(name)}" for name in (*row.ids, *row.paths[:_SHOWN_PATHS])]
+    lines += [f"  {visible(name)}" for name in (*row.ids, *_places(row))]
     if len(row.paths) > _SHOWN_PATHS:
         lines.append(f"  and {len(row.paths) - _SHOWN_PATHS} paths more (--json lists them)")
     lines += [f"  {line}" for line in visible(row.what, lines=True).splitlines()]
+    lines += [f"  {name:<7} {visible(text)}" for name, text in row.facts]
     return [*lines, f"  next: {visible(row.next_edit, lines=True)}"]
+
+
+def _places(row: Row) -> list[str]:
+    if row.line:
+        return [f"{row.paths[0]}:{row.line}"]
+    return list(row.paths[:_SHOWN_PATHS])
 
 
 def _row_data(row: Row) -> dict[str, Any]:
@@ -55,6 +62,8 @@ def _row_data(row: Row) -> dict[str, Any]:
         "vote": row.vote.value,
         "ids": list(row.ids),
         "paths": list(row.paths),
+        "line": row.line or None,
+        "facts": dict(row.facts),
         "what": row.what,
         "next_edit": row.next_edit,
     }

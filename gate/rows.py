@@ -50,7 +50,8 @@ class Row:
     """One line of the decision table that this patch meets.
 
     `number` is the line's number in the table, `what` is what was seen and compared,
-    `next_edit` is one step that ends it; `paths` and `ids` say where.
+    `next_edit` is one step that ends it; `paths` and `ids` say where, `line` is one of the
+    first path (from 1; 0 is the whole file), and `facts` are names and texts that back it.
     """
 
     number: int
@@ -60,6 +61,8 @@ class Row:
     next_edit: str
     paths: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+    line: int = 0
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

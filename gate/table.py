@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from gate.lane_text import facts_of
 from gate.oracle_diff import OracleDiff
 from gate.rows import Row, RowClass, Vote
-from gate.verdicts import LaneReport, Verdict
+from gate.verdicts import LaneReport, PropertyResult, Verdict
 from inventory.errors import Fault
 from inventory.freezes import fault_of
-from inventory.objects import Entry
+from inventory.objects import Entry, Place
 from inventory.oracle import Fixture, Oracle
 from inventory.patch import Patch
 from inventory.records import Property, Role
@@ -30,7 +31,8 @@ class Evidence:
     `base_entries` and `head_fixtures` hold base's locked fixtures as base and head have them.
     `hasty` are the properties promoted from a candidate that this patch itself adds, `groundless`
     those whose target base does not have. `unowned` are the oracle's paths without an owner, and
-    `owners_changed` those whose owners differ between base and head.
+    `owners_changed` those whose owners differ between base and head. `places` say where head
+    defines the target of each property that was run.
     """
 
     patch: Patch
@@ -44,6 +46,7 @@ class Evidence:
     groundless: tuple[str, ...]
     unowned: tuple[str, ...]
     owners_changed: tuple[str, ...]
+    places: dict[str, Place]
     lane: LaneReport | None
     today: date
     allow_empty: bool
@@ -108,10 +111,24 @@ def _lane(evidence: Evidence) -> Iterator[Row]:
     for result in evidence.lane.results if evidence.lane else ():
         told = result.status is Verdict.FIXTURE_DRIFT and result.fixture in drifted
         if result.status in _OF_LANE and not told:
-            number, kind, vote = _OF_LANE[result.status]
-            yield Row(
-                number, kind, vote, result.detail, result.next_edit or "see the lane report", ids=(result.prop_id,)
-            )
+            yield _lane_row(evidence, result)
+
+
+def _lane_row(evidence: Evidence, result: PropertyResult) -> Row:
+    number, kind, vote = _OF_LANE[result.status]
+    place = evidence.places.get(result.prop_id)
+    facts = tuple((name, text) for name, text in facts_of(result) if name not in ("happened", "next"))
+    return Row(
+        number=number,
+        kind=kind,
+        vote=vote,
+        what=result.detail,
+        next_edit=result.next_edit or "see the lane report",
+        paths=(place.path,) if place else (),
+        ids=(result.prop_id,),
+        line=place.line if place else 0,
+        facts=(("target", f"{result.module}:{result.fn}"), *facts),
+    )
 
 
 # -- tests, candidates -------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What git tells, as values: a file of a tree, a path that differs between two, a revision; pure."""
+"""What git tells, as values: a file of a tree, a place in one, a path that differs between two, a revision; pure."""
 
 from __future__ import annotations
 
@@ -51,3 +51,14 @@ class Resolved:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.id[:12]})"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file; `line` counts from 1."""
+
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from inventory.objects import Place
 from inventory.records import Policy, Target
 from inventory.tree import Tree
 
@@ -28,35 +29,43 @@ def module_path(tree: Tree, policy: Policy, module: str) -> str | None:
 
 
 def has_target(tree: Tree, policy: Policy, target: Target) -> bool:
-    """Whether `tree` holds the target's module and that module binds its name.
+    """Whether `tree` holds the target's module and that module binds its name; see `locate`."""
+    return locate(tree, policy, target) is not None
 
-    Read from the source alone. A name that only running the module could bind (by `globals()`, or by
-    a star import) counts as bound, for the lane will tell; a file that does not parse holds nothing.
+
+def locate(tree: Tree, policy: Policy, target: Target) -> Place | None:
+    """Where the target's module binds its name.
+
+    Read from the source alone. A name that only running the module could bind (by a star import, or
+    in a base class) counts as bound there, for the lane will tell; a file that does not parse holds nothing.
     """
     path = module_path(tree, policy, target.module)
     source = tree.read(path) if path else None
-    if source is None:
-        return False
+    if path is None or source is None:
+        return None
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError):
-        return False
-    return _binds(body, target.fn.split("."))
+        return None
+    line = _line_of(body, target.fn.split("."))
+    return Place(path, line) if line else None
 
 
-def _binds(body: Sequence[ast.stmt], names: list[str]) -> bool:
-    found = False
+def _line_of(body: Sequence[ast.stmt], names: list[str]) -> int | None:
+    """The line of the last statement that binds the dotted name, as running the module would have it."""
+    found = None
     for statement in _flat(body):
-        if isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names):
-            return True
-        if names[0] not in _names_of(statement):
-            continue
-        if len(names) == 1:
-            return True
-        if not isinstance(statement, ast.ClassDef):
-            return True  # an assigned or imported name: what it holds only running it could tell
-        found = found or bool(statement.bases) or _binds(statement.body, names[1:])
+        if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
+            found = found or statement.lineno
+        elif names[0] in _names_of(statement):
+            found = _line_within(statement, names[1:]) or found
     return found
+
+
+def _line_within(statement: ast.stmt, names: list[str]) -> int | None:
+    if not names or not isinstance(statement, ast.ClassDef):
+        return statement.lineno  # what an assigned or imported name holds only running it could tell
+    return _line_of(statement.body, names) or (statement.lineno if statement.bases else None)
 
 
 def _flat(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
