@@ -17,6 +17,7 @@ from pathlib import Path
 
 FILES = Path(__file__).resolve().parent / "demo_files"
 DATE = "2026-01-05T12:00:00+00:00"
+UNUSABLE_ANSWER = 5  # a small model may say nothing usable; the embedded rules then go on
 FIXTURE = "tests/fixtures/window_cases.json"
 
 
@@ -29,6 +30,7 @@ class Story:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.endpoint = os.environ.get("OPENAI_BASE_URL")
         self._chapters = 0
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PYTHON"))}
         self._env = kept | {"GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -40,17 +42,17 @@ class Story:
         print(f"\n=== {self._chapters}. {title} ===\n")
         print(textwrap.fill(" ".join(text.split()), 96), flush=True)
 
-    def run(self, *command: str, ends: int = 0, says: tuple[str, ...] = ()) -> str:
+    def run(self, *command: str, ends: int | tuple[int, ...] = 0, says: tuple[str, ...] = ()) -> str:
         """Run a command, show it with its output, result before talk, and return that.
 
-        Raises StoryBroke when the exit code is not `ends` or one of `says` does not occur.
+        Raises StoryBroke when the exit code is not (one of) `ends` or one of `says` does not occur.
         """
         print(f"\n$ {shlex.join(command)}", flush=True)
         output, code = self._do(*command)
         print(textwrap.indent(output, "  ") or "  (no output)")
         print(f"  [exit {code}]", flush=True)
         missing = [text for text in says if text not in output]
-        if code != ends:
+        if code not in (ends if isinstance(ends, tuple) else (ends,)):
             raise StoryBroke(f"`{shlex.join(command)}` ended with {code}, the story says {ends}")
         if missing:
             raise StoryBroke(f"`{shlex.join(command)}` never says {missing}")
@@ -106,7 +108,7 @@ def tell(story: Story) -> None:
     promote_in_the_same_patch(story, candidate)
     merge_the_code(story)
     promote_on_a_branch_of_its_own(story, candidate)
-    agent_breaks_the_invariant(story)
+    agent_breaks_the_invariant(story, candidate)
 
 
 def start(story: Story) -> None:
@@ -150,15 +152,18 @@ def propose(story: Story) -> str:
         """What must hold for the changed function? `propose` reads the production part alone; the
         rewritten test never reaches it. What it writes waits in `invariants/proposed/`, without a vote.""",
     )
-    story.run("propose", "--base", "main", says=("invariants/proposed/",))
+    if story.endpoint:
+        story.run("propose", "--base", "main", ends=(0, UNUSABLE_ANSWER))
+    if not _on_the_range(story.root):
+        story.run("propose", "--base", "main", "--rules", says=("invariants/proposed/",))
     story.run("git", "status", "--short", "--untracked-files=all")
     story.commit("Propose candidates")
     story.run("review", "list", says=("app.window:clamp",))
-    candidate = next((c for c in sorted(_candidates(story.root)) if "output_in_range" in c.read_text()), None)
-    if candidate is None:
+    found = _on_the_range(story.root)
+    if not found:
         raise StoryBroke("no candidate speaks about the range of clamp")
-    story.run("review", "show", candidate.stem, says=("output_in_range",))
-    return candidate.stem
+    story.run("review", "show", found[0], says=("output_in_range",))
+    return found[0]
 
 
 def promote_in_the_same_patch(story: Story, candidate: str) -> None:
@@ -175,7 +180,7 @@ def promote_in_the_same_patch(story: Story, candidate: str) -> None:
     story.files("2_shortcut")
     (story.root / "invariants/proposed" / f"{candidate}.yaml").unlink()
     story.commit("Promote by hand, together with the code")
-    story.run("gate", "check", "--base", "main", ends=1, says=("same_patch_promotion", "block"))
+    story.run("gate", "check", "--base", "main", ends=1, says=("BLOCK", "same_patch_promotion"))
 
 
 def merge_the_code(story: Story) -> None:
@@ -186,7 +191,7 @@ def merge_the_code(story: Story) -> None:
         the candidates do not.""",
     )
     story.git("switch", "--quiet", "agent/swapped-bounds")
-    story.run("gate", "check", "--base", "main", says=("likely_safe", "specimen", "untrusted", "allow"))
+    story.run("gate", "check", "--base", "main", says=("likely_safe", "specimen", "untrusted", "ALLOW"))
     story.merge("agent/swapped-bounds")
 
 
@@ -204,11 +209,11 @@ def promote_on_a_branch_of_its_own(story: Story, candidate: str) -> None:
     story.run("review", "promote", candidate, "--seed", "90210", "--fixture", FIXTURE, ends=1, says=(digest,))
     story.run(*_promotion(story, candidate))
     story.commit("Promote the range of clamp")
-    story.run("gate", "check", "--base", "main", says=("likely_safe", "allow"))
+    story.run("gate", "check", "--base", "main", says=("likely_safe", "ALLOW"))
     story.merge("promote/window")
 
 
-def agent_breaks_the_invariant(story: Story) -> None:
+def agent_breaks_the_invariant(story: Story, candidate: str) -> None:
     """The second patch: wrong, and green by its own tests."""
     story.chapter(
         "A second patch breaks the invariant, and its own tests are green",
@@ -219,7 +224,7 @@ def agent_breaks_the_invariant(story: Story) -> None:
     story.files("4_agent_again")
     story.commit("Give the window soft edges")
     story.run("python3", "-m", "unittest", "-q", says=("OK",))
-    story.run("gate", "check", "--base", "main", ends=1, says=("invariant_miss", "output_in_range", "block"))
+    story.run("gate", "check", "--base", "main", ends=1, says=("BLOCK", "invariant_miss", candidate))
 
 
 def _promotion(story: Story, candidate: str) -> tuple[str, ...]:
@@ -228,8 +233,10 @@ def _promotion(story: Story, candidate: str) -> tuple[str, ...]:
     return ("review", "promote", candidate, *pinned, "--reviewer", "ada", "--note", "Looked at every sample")
 
 
-def _candidates(root: Path) -> list[Path]:
-    return list((root / "invariants/proposed").glob("*.yaml"))
+def _on_the_range(root: Path) -> list[str]:
+    """The ids of the candidates that claim that clamp stays in its range."""
+    files = sorted((root / "invariants/proposed").glob("*.yaml"))
+    return [path.stem for path in files if "output_in_range" in path.read_text()]
 
 
 def main() -> int:
@@ -245,9 +252,8 @@ def main() -> int:
         print(f"\nThe story broke: {broke}\nThe repository as it stands: {root}")
         return 1
     print(f"\nAll of it came true. The repository is yours to play with: {root}")
-    print(
-        f"  export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; cd {shlex.quote(str(root))}; gate checks"
-    )
+    commands = Path(shutil.which("gate") or "").parent
+    print(f"  export PATH={shlex.quote(str(commands))}:$PATH; cd {shlex.quote(str(root))}; gate checks")
     return 0
 
 

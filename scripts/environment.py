@@ -27,7 +27,7 @@ def main(extra: str) -> int:
         if not _is_ready(extra):
             sys.stderr.write(f"making the environment in {HOME} (once; later starts reuse it)\n")
             try:
-                _make(extra)
+                _make("dev" if any(HOME.glob("ready-dev-*")) else extra)  # what had more keeps it
             except (OSError, subprocess.CalledProcessError) as error:
                 sys.stderr.write(f"error: the environment could not be made\nwhy: {error}\n")
                 sys.stderr.write("next: read the lines above; the package index must be reachable by pip\n")
@@ -43,7 +43,7 @@ def _is_ready(extra: str) -> bool:
 def _stamp(extra: str) -> Path:
     """A file whose name stands for what is installed: project description, extra, place and Python."""
     made_of = (ROOT / "pyproject.toml").read_bytes() + f"\n{extra}\n{HOME}\n{sys.version_info[:2]}".encode()
-    return HOME / f"ready-{hashlib.sha256(made_of).hexdigest()[:16]}"
+    return HOME / f"ready-{extra or 'plain'}-{hashlib.sha256(made_of).hexdigest()[:16]}"
 
 
 def _make(extra: str) -> None:
