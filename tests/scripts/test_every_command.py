@@ -141,7 +141,7 @@ def test_an_unknown_id_is_told(branch: Repo, ruling: str) -> None:
     }
     before = branch.tree_hash()
     done = branch.run("review", ruling, "no_such_candidate", *options.get(ruling, []))
-    assert _is_one_clear_error(done, 3), done
+    assert _is_one_clear_error(done, 2), done
     assert "no_such_candidate" in done.err
     assert branch.tree_hash() == before
 
