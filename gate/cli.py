@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,15 +11,19 @@ from typing import Annotated
 
 import typer
 
+from gate.annotations import as_annotations
 from gate.check import check as check_patch
 from gate.classify import Class, parse_lane
 from gate.classify import classify as classify_lanes
+from gate.code_quality import as_code_quality
 from gate.junit import junit as junit_of
 from gate.lane import LaneSettings, run_lane
 from gate.lane_text import FINE, lane_text
-from gate.outfile import write_report
+from gate.markdown import as_markdown
+from gate.outfile import append_report, write_report
 from gate.report import as_data, as_text
-from gate.rows import Decision
+from gate.rows import Checked, Decision
+from gate.sarif import as_sarif
 from gate.verdicts import SCHEMA_VERSION, LaneReport, Verdict
 from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
 from inventory.commands import start
@@ -66,6 +71,8 @@ def check(
     python: Python = None,
     json_: Json = False,
     junit: Junit = None,
+    sarif: Annotated[Path | None, typer.Option(help="Write SARIF 2.1.0 to this file as well.")] = None,
+    code_quality: Annotated[Path | None, typer.Option(help="Write GitLab's code-quality JSON as well.")] = None,
     allow_empty: AllowEmpty = False,
 ) -> int:
     """The merge gate: judge the patch from base to HEAD by the whole decision table."""
@@ -75,8 +82,22 @@ def check(
         say(f"notice: {visible(notice)}")
     if junit and checked.lane:
         write_report(junit, junit_of(checked.lane))
+    if sarif:
+        write_report(sarif, json.dumps(as_sarif(checked), indent=2).encode())
+    if code_quality:
+        write_report(code_quality, json.dumps(as_code_quality(checked), indent=2).encode())
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        _tell_github(checked)
     show(json.dumps(as_data(checked), indent=2) if json_ else as_text(checked))
     return _OF_DECISION[checked.judgement.decision]
+
+
+def _tell_github(checked: Checked) -> None:
+    """Annotations on the talk side, so that stdout stays one document, and the summary where the runner wants it."""
+    say(as_annotations(checked))
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        append_report(Path(summary), as_markdown(checked).encode())
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""Writes the one file that a caller of `gate` may ask for, whole or not at all, and only where told."""
+"""Writes the files that a caller of `gate` asks for, and only where told: whole or not at all, or at a file's end."""
 
 from __future__ import annotations
 
@@ -26,4 +26,15 @@ def write_report(path: Path, data: bytes) -> None:
     except OSError as error:
         raise CouldNotRun(
             f"the report cannot be written to {path}", why=error.strerror or str(error), fix="Name another place."
+        ) from None
+
+
+def append_report(path: Path, data: bytes) -> None:
+    """Put `data` at the end of the file that a CI system gathers its summary in."""
+    try:
+        with path.open("ab") as file:
+            file.write(data)
+    except OSError as error:
+        raise CouldNotRun(
+            f"the summary cannot be written to {path}", why=error.strerror or str(error), fix="Unset the variable."
         ) from None

@@ -1,20 +1,24 @@
-"""Foreign text made visible: no control, bidi or private character reaches a terminal or a file; pure."""
+"""Foreign text made harmless: no control, bidi or private character, and no order to a CI runner; pure."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _SHOWN = frozenset("\n\t")
+_RUNNER_ORDER = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
 
 
 def visible(text: str, *, lines: bool = False) -> str:
     """`text` with control, format, surrogate and private characters written as escapes.
 
     Bidi controls are format characters (Unicode category Cf), so none of them survives.
-    `lines` keeps newlines and tabs, for text that is meant to have several lines.
+    `lines` keeps newlines and tabs, for text that is meant to have several lines. What GitHub's runner
+    would obey in a log (a line that begins with `::`, or `##[`) loses its first character to an escape.
     """
     kept = _SHOWN if lines else frozenset()
-    return "".join(c if c in kept or _is_plain(c) else _escape(c) for c in text)
+    plain = "".join(c if c in kept or _is_plain(c) else _escape(c) for c in text)
+    return _RUNNER_ORDER.sub(lambda order: (order[1] or "") + _escape(order[0][-1]), plain)
 
 
 def _is_plain(char: str) -> bool:

@@ -49,7 +49,7 @@ class _Run:
 
 
 @app.command()
-def propose(  # noqa: PLR0917  # typer passes every option by name
+def propose(  # typer passes every option by name
     base: Annotated[
         str | None, typer.Option(help="Where the branch started; default origin/HEAD, main or master.")
     ] = None,
