@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -79,7 +79,7 @@ def test_code_quality_is_a_list_of_places_with_steady_fingerprints(broken: Repo,
 def test_junit_counts_the_properties(broken: Repo, tmp_path: Path) -> None:
     path = tmp_path / "gate.xml"
     broken.run("gate", "check", "--base", "main", "--junit", str(path))
-    suite = ElementTree.fromstring(path.read_text())  # noqa: S314  # our own file
+    suite = ET.fromstring(path.read_text())  # noqa: S314  # our own file
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
 
 
