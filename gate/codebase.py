@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from inventory.modules import import_roots
 from inventory.objects import Entry
 from inventory.oracle import Oracle
 from inventory.roles import KEPT_FROM_SUBJECT, role_of
-from inventory.targets import import_roots
 from inventory.tree import Tree
 
 _COMPILED = (".pyc", ".pyo")
@@ -42,7 +42,7 @@ def laid_out(code: Tree, oracle: Oracle) -> Iterator[Codebase]:
         scratch.mkdir()
         kept = [entry for entry in code.entries.values() if belongs(entry, oracle)]
         _write(code, kept, root)
-        roots = tuple(str((root / name).resolve()) for name in import_roots(code, oracle.policy))
+        roots = tuple(str((root / name).resolve()) for name in import_roots(oracle.policy, code.entries))
         yield Codebase(root, roots, scratch)
     finally:
         _remove(folder)

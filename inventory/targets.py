@@ -5,22 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from inventory.modules import import_roots
 from inventory.objects import Place
 from inventory.records import Policy, Target
 from inventory.tree import Tree
 
 
-def import_roots(tree: Tree, policy: Policy) -> tuple[str, ...]:
-    """The folders that modules are imported from: the policy's, else src/ where there is one, and the root."""
-    if policy.import_roots is not None:
-        return policy.import_roots
-    return ("src", ".") if tree.under("src") else (".",)
-
-
 def module_path(tree: Tree, policy: Policy, module: str) -> str | None:
     """The path of the file that holds `module`, or None."""
     inner = module.replace(".", "/")
-    for root in import_roots(tree, policy):
+    for root in import_roots(policy, tree.entries):
         prefix = "" if root == "." else f"{root}/"
         for path in (f"{prefix}{inner}/__init__.py", f"{prefix}{inner}.py"):
             if path in tree:

@@ -16,8 +16,8 @@ from inventory.catalogue import CATALOGUE, Kind, faults_of, is_builtin
 from inventory.digests import canonical
 from inventory.errors import CouldNotRun
 from inventory.escapes import visible
+from inventory.functions import Function
 from inventory.records import Candidate, CheckUse
-from propose.functions import Function
 from propose.prompt import PER_TARGET, Prompt
 
 MAX_TEXT = 2000

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from inventory.digests import canonical_digest
 from inventory.escapes import visible
+from inventory.functions import changed_functions, functions_of
 from inventory.git import Git
+from inventory.modules import import_roots, module_of
 from inventory.objects import Change
 from inventory.patch import Patch, RoledChange
 from inventory.records import Policy, Role
 from inventory.roles import is_python
 from inventory.tree import commit_tree
-from propose.functions import changed_functions, functions_of
 from propose.hunks import hunks_of
-from propose.modules import import_roots, module_of
 from propose.subjects import FileChoice, ProductionDiff, Subject
 
 MAX_SOURCE_BYTES = 1 << 20

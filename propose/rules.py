@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from inventory.functions import Function, Parameter
 from inventory.records import Candidate, CheckUse, NewCheck
-from propose.functions import Function, Parameter
 from propose.pairs import inverse_of
 from propose.subjects import Subject
 from propose.views import View, catches_all, copies, is_container, is_name, mutates, sort_key, sorted_call

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from propose.functions import ChangedFunction, Function
+from inventory.functions import ChangedFunction, Function
 from propose.hunks import Hunk
 
 

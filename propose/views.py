@@ -8,7 +8,7 @@ import textwrap
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from propose.functions import Function, Parameter
+from inventory.functions import Function, Parameter
 
 _CONTAINERS = (
     "list",

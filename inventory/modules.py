@@ -12,12 +12,12 @@ _PACKAGE = "__init__"
 
 
 def import_roots(policy: Policy, paths: Iterable[str]) -> tuple[str, ...]:
-    """The folders that are on the import path, longest first; "." is the repository's root.
+    """The folders that are on the import path, first ones first; "." is the repository's root.
 
     Where the policy names none: the root, and `src` where there is one that is no package itself.
     """
     if policy.import_roots is not None:
-        return tuple(sorted(policy.import_roots, key=len, reverse=True))
+        return policy.import_roots
     known = frozenset(paths)
     has_src = any(path.startswith("src/") for path in known) and f"src/{_PACKAGE}{_SUFFIX}" not in known
     return ("src", ".") if has_src else (".",)
@@ -25,7 +25,8 @@ def import_roots(policy: Policy, paths: Iterable[str]) -> tuple[str, ...]:
 
 def module_of(path: str, roots: Iterable[str]) -> str | None:
     """The dotted module name of a Python file; None where no import statement could name it."""
-    inner = next((found for root in roots if (found := _below(path, root)) is not None), None)
+    innermost_first = sorted(roots, key=len, reverse=True)
+    inner = next((found for root in innermost_first if (found := _below(path, root)) is not None), None)
     if inner is None or not inner.endswith(_SUFFIX):
         return None
     parts = inner.removesuffix(_SUFFIX).split("/")
