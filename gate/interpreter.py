@@ -24,7 +24,7 @@ names = {n for p in folders for n in os.listdir(p) if n.endswith((".dist-info", 
 print(json.dumps({
     "path": sys.executable, "version": list(sys.version_info[:3]), "name": sys.implementation.name,
     "platform": sys.platform + "-" + os.uname().machine, "packages": sorted(names),
-}))
+}), flush=True)
 """
 
 

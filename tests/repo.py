@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -41,6 +42,12 @@ class Repo:
         (repo._home / ".gitconfig").write_text(_GITCONFIG)
         repo.git("init", "--quiet")
         return repo
+
+    def copy(self, root: Path) -> Repo:
+        """The same repository once more at another place, with its whole history."""
+        shutil.copytree(self.root, root, symlinks=True)
+        shutil.copytree(self._home, root.parent / "home", dirs_exist_ok=True)
+        return Repo(root)
 
     def write(self, files: Mapping[str, str | bytes | None]) -> None:
         """Write each file, making its folders; None removes it."""
