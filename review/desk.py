@@ -11,6 +11,7 @@ from pathlib import Path
 
 from inventory.codec import MAX_BYTES, parse_tombstone
 from inventory.errors import CouldNotRun, Fault, WrongUsage
+from inventory.escapes import visible
 from inventory.git import Git
 from inventory.oracle import Oracle
 from inventory.reading import read_oracle
@@ -49,7 +50,7 @@ class Desk:
     @cached_property
     def queue(self) -> tuple[Item, ...]:
         """Every file of `proposed/`, the broken ones included."""
-        return build(_files(self.source, _proposed(self.source)), self._around(self.work.under(REJECTED_DIR)))
+        return build(_files(self.source, _proposed(self.source)), self._around(self.graves.values()))
 
     def find(self, candidate_id: str) -> Item:
         """One candidate, without reading the others. Raises WrongUsage where there is no such file."""
@@ -58,13 +59,35 @@ class Desk:
             raise _unknown(candidate_id, self)
         files = _files(self.source, [path])
         digest = build(files, self._around(()))[0].digest
-        graves = [p for p in self.work.under(REJECTED_DIR) if digest and p.endswith(f"--{digest[:12]}.yaml")]
-        return build(files, self._around(graves))[0]
+        named = [p for p in self.work.under(REJECTED_DIR) if digest and p.endswith(f"--{digest[:12]}.yaml")]
+        return build(files, self._around(_readable(self._tombstones(named)).values()))[0]
 
-    def _around(self, graves: Iterable[str]) -> Surroundings:
-        tombstones = tuple(t for data in _files(self.work, graves).values() if (t := _tombstone(data)))
+    def waits(self, candidate_id: str) -> bool:
+        """Whether a candidate of this id lies in the queue."""
+        return f"{PROPOSED_DIR}/{candidate_id}.yaml" in self.source
+
+    @cached_property
+    def graves(self) -> dict[str, Tombstone]:
+        """Every tombstone that can be read, by its path; a broken one rules out nothing, see `notices`."""
+        return _readable(self._rejected)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reviewer should know besides the queue."""
+        broken = [str(fault) for fault in self._rejected.values() if isinstance(fault, Fault)]
+        return tuple(f"a tombstone that rules out nothing until it is mended: {visible(fault)}" for fault in broken)
+
+    @cached_property
+    def _rejected(self) -> dict[str, Tombstone | Fault]:
+        paths = [path for path in self.work.under(REJECTED_DIR) if not path.endswith(_NOT_CANDIDATES)]
+        return self._tombstones(paths)
+
+    def _tombstones(self, paths: Iterable[str]) -> dict[str, Tombstone | Fault]:
+        return {path: _tombstone(path, data) for path, data in _files(self.work, paths).items()}
+
+    def _around(self, tombstones: Iterable[Tombstone]) -> Surroundings:
         return Surroundings(
-            self.oracle.inventory, tombstones, lambda target: has_target(self.work, self.oracle.policy, target)
+            self.oracle.inventory, tuple(tombstones), lambda target: has_target(self.work, self.oracle.policy, target)
         )
 
 
@@ -98,12 +121,17 @@ def _files(tree: Tree, paths: Iterable[str]) -> dict[str, bytes | Fault]:
     return found | tree.read_many(entry.path for entry in entries if entry.path not in found)
 
 
-def _tombstone(data: bytes | Fault) -> Tombstone | None:
-    """A broken tombstone rules out nothing: the candidate is asked about once more."""
+def _tombstone(path: str, data: bytes | Fault) -> Tombstone | Fault:
+    if isinstance(data, Fault):
+        return data
     try:
-        return None if isinstance(data, Fault) else parse_tombstone(data, REJECTED_DIR)
-    except CouldNotRun:
-        return None
+        return parse_tombstone(data, path)
+    except CouldNotRun as stop:
+        return stop.faults[0] if stop.faults else Fault(path, 0, stop.why)
+
+
+def _readable(found: dict[str, Tombstone | Fault]) -> dict[str, Tombstone]:
+    return {path: tombstone for path, tombstone in found.items() if isinstance(tombstone, Tombstone)}
 
 
 def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:

@@ -1,15 +1,18 @@
-"""Rejection: a "no" with its reason, remembered so that nobody is asked the same again; pure."""
+"""Rejection and back: a "no" with its reason, remembered so that nobody is asked again, and its lifting; pure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
-from pydantic import ValidationError
-
+from inventory.digests import claim_digest
 from inventory.errors import Refused, WrongUsage
-from inventory.records import REJECTED_DIR, Inventory, Lock, Tombstone
+from inventory.records import PROPOSED_DIR, REJECTED_DIR, Candidate, Inventory, Lock, Property, Tombstone
 from review.queue import Item, State
 from review.ruling import Ruling
+from review.words import written
+
+RETIRED = "retired"
 
 
 class Reason(StrEnum):
@@ -29,7 +32,8 @@ def rejection(item: Item, inventory: Inventory, lock: Lock, reason: Reason, revi
     Raises Refused for a candidate that cannot be read or was rejected before, WrongUsage for words
     that no tombstone can hold.
     """
-    if item.candidate is None or item.digest is None:
+    candidate = item.candidate
+    if candidate is None or item.digest is None:
         raise Refused(
             f"{item.path} is no valid candidate",
             why="nobody can tell what would be remembered",
@@ -38,30 +42,50 @@ def rejection(item: Item, inventory: Inventory, lock: Lock, reason: Reason, revi
         )
     if item.state is State.REJECTED:
         raise Refused(f"{item.id} was rejected before", why=item.why, fix=f"Remove {item.path}.")
-    path = f"{REJECTED_DIR}/{item.id}--{item.digest[:12]}.yaml"
-    tombstone = (path, _tombstone(item, reason, reviewer, note))
-    return Ruling(inventory, lock, tombstone=tombstone, settled=(item.path, item.candidate))
+    tombstone = _tombstone(candidate, reason.value, reviewer, note)
+    return Ruling(inventory, lock, tombstone=tombstone, settled=(item.path, candidate))
 
 
-def _tombstone(item: Item, reason: Reason, reviewer: str, note: str | None) -> Tombstone:
-    candidate = item.candidate
-    try:
-        return Tombstone.model_validate(
-            {
-                "id": item.id,
-                "module": candidate and candidate.module,
-                "fn": candidate and candidate.fn,
-                "checks": candidate and candidate.checks,
-                "reason": reason.value,
-                "rejected_by": reviewer,
-                "note": note,
-                "candidate": candidate,
-            }
-        )
-    except ValidationError as error:
-        detail = error.errors(include_url=False, include_input=False)[0]
+def buried(entry: Property, reviewer: str, note: str) -> tuple[str, Tombstone]:
+    """The path and the tombstone of a property that is retired. Raises WrongUsage for words that it cannot hold."""
+    candidate = written(Candidate, {"id": entry.id, "module": entry.module, "fn": entry.fn, "checks": entry.checks})
+    return _tombstone(candidate, RETIRED, reviewer, note)
+
+
+def reopening(name: str, graves: Mapping[str, Tombstone], inventory: Inventory, lock: Lock) -> Ruling:
+    """The ruling that brings a rejected or retired candidate back into the queue.
+
+    `graves` are the tombstones by path; `name` is an id, or the name of one file where an id was rejected
+    more than once. Raises WrongUsage where it does not name exactly one.
+    """
+    found = {path: t for path, t in graves.items() if name in (t.id, path.rpartition("/")[2].removesuffix(".yaml"))}
+    if len(found) != 1:
+        known = ", ".join(sorted(path.rpartition("/")[2].removesuffix(".yaml") for path in found or graves))
         raise WrongUsage(
-            f"{detail['loc'][0]} cannot be written down",
-            why=detail["msg"].removeprefix("Value error, "),
-            fix="Give it without control characters and within its limits.",
-        ) from None
+            f"{name!r} names {len(found)} tombstones",
+            why=f"{REJECTED_DIR}/ holds {len(graves)}",
+            fix=f"Name one of: {known}" if known else "Nothing was rejected here.",
+        )
+    [(path, tombstone)] = found.items()
+    bare = {"id": tombstone.id, "module": tombstone.module, "fn": tombstone.fn, "checks": tombstone.checks}
+    candidate = tombstone.candidate or written(Candidate, bare)
+    place = f"{PROPOSED_DIR}/{candidate.id}.yaml"
+    return Ruling(inventory, lock, waiting=(place, candidate), lifted=(path, tombstone))
+
+
+def _tombstone(candidate: Candidate, reason: str, reviewer: str, note: str | None) -> tuple[str, Tombstone]:
+    digest = claim_digest(candidate.module, candidate.fn, candidate.checks)
+    tombstone = written(
+        Tombstone,
+        {
+            "id": candidate.id,
+            "module": candidate.module,
+            "fn": candidate.fn,
+            "checks": candidate.checks,
+            "reason": reason,
+            "rejected_by": reviewer,
+            "note": note,
+            "candidate": candidate,
+        },
+    )
+    return f"{REJECTED_DIR}/{candidate.id}--{digest[:12]}.yaml", tombstone

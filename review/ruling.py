@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
-from inventory.codec import dump_lock, dump_tombstone, parse_candidate, parse_inventory, parse_lock
+from inventory.codec import (
+    dump_candidate,
+    dump_lock,
+    dump_tombstone,
+    parse_candidate,
+    parse_inventory,
+    parse_lock,
+    parse_tombstone,
+)
 from inventory.errors import Overtaken, Refused
-from inventory.records import INVENTORY_PATH, LOCK_PATH, Candidate, Inventory, Lock, Tombstone
+from inventory.records import INVENTORY_PATH, LOCK_PATH, Candidate, Inventory, Lock, Record, Tombstone
 
 Read = Callable[[str], bytes | None]
 Splice = Callable[[str], str]
+_R = TypeVar("_R", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -24,20 +34,38 @@ class Change:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What a human decided, against what was seen: nothing is written when the files say otherwise by now."""
+    """What a human decided, against what was seen: nothing is written when the files say otherwise by now.
+
+    Each file comes as its path and what it says: `tombstone` and `waiting` are written, the others removed.
+    """
 
     seen: Inventory
     seen_lock: Lock
     inventory: Inventory | None = None  # with `splice`: what the inventory shall say
     splice: Splice | None = None
     lock: Lock | None = None
-    tombstone: tuple[str, Tombstone] | None = None  # its path and itself
-    settled: tuple[str, Candidate] | None = None  # the candidate that leaves the queue: its path and itself
+    tombstone: tuple[str, Tombstone] | None = None
+    settled: tuple[str, Candidate] | None = None  # leaves the queue
+    waiting: tuple[str, Candidate] | None = None  # comes back to the queue
+    lifted: tuple[str, Tombstone] | None = None
 
 
 def build(read: Read, ruling: Ruling) -> tuple[Change, ...]:
-    """The changes of a ruling in the order in which they are written; pure but for `read`."""
-    built = (_lock(read, ruling), _inventory(read, ruling), _tombstone(read, ruling), _removal(read, ruling))
+    """The changes of a ruling in the order in which they are written; pure but for `read`.
+
+    New lock entries come before the inventory and those that go come after it, so that no property
+    ever votes on a fixture without one.
+    """
+    grown, shrunk = _locks(read, ruling)
+    built = (
+        grown,
+        _inventory(read, ruling),
+        shrunk,
+        _written(read, ruling.tombstone, dump_tombstone),
+        _written(read, ruling.waiting, dump_candidate),
+        _removed(read, ruling.settled, parse_candidate),
+        _removed(read, ruling.lifted, parse_tombstone),
+    )
     return tuple(change for change in built if change and change.old != change.new)
 
 
@@ -53,13 +81,17 @@ def spliced(data: bytes, splice: Splice, meant: Inventory) -> bytes:
     return new
 
 
-def _lock(read: Read, ruling: Ruling) -> Change | None:
+def _locks(read: Read, ruling: Ruling) -> tuple[Change | None, Change | None]:
+    """The lock with what is new in it, and then without what is no longer in it."""
     if ruling.lock is None:
-        return None
+        return None, None
     old = read(LOCK_PATH)
     if (parse_lock(old, LOCK_PATH) if old is not None else Lock()) != ruling.seen_lock:
         raise _overtaken(LOCK_PATH)
-    return Change(LOCK_PATH, old, dump_lock(ruling.lock) if ruling.lock != ruling.seen_lock else old)
+    union = Lock(entries={**ruling.seen_lock.entries, **ruling.lock.entries})
+    between = dump_lock(union) if union != ruling.seen_lock else old
+    last = dump_lock(ruling.lock) if ruling.lock != union else between
+    return Change(LOCK_PATH, old, between), Change(LOCK_PATH, between, last)
 
 
 def _inventory(read: Read, ruling: Ruling) -> Change | None:
@@ -77,20 +109,17 @@ def _inventory(read: Read, ruling: Ruling) -> Change | None:
     return Change(INVENTORY_PATH, old, spliced(old, ruling.splice, ruling.inventory))
 
 
-def _tombstone(read: Read, ruling: Ruling) -> Change | None:
-    if ruling.tombstone is None:
-        return None
-    path, tombstone = ruling.tombstone
-    return Change(path, read(path), dump_tombstone(tombstone))
+def _written(read: Read, file: tuple[str, _R] | None, dump: Callable[[_R], bytes]) -> Change | None:
+    return Change(file[0], read(file[0]), dump(file[1])) if file else None
 
 
-def _removal(read: Read, ruling: Ruling) -> Change | None:
-    """A candidate that was read from another branch may not lie here; another one of its name stays."""
-    if ruling.settled is None:
+def _removed(read: Read, file: tuple[str, _R] | None, parse: Callable[[bytes, str], _R]) -> Change | None:
+    """What was read from another branch may not lie here; something else of its name stays."""
+    if file is None:
         return None
-    path, candidate = ruling.settled
+    path, seen = file
     old = read(path)
-    if old is not None and parse_candidate(old, path) != candidate:
+    if old is not None and parse(old, path) != seen:
         raise _overtaken(path)
     return Change(path, old, None)
 

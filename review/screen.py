@@ -10,7 +10,8 @@ from typing import Any
 
 from inventory.catalogue import CATALOGUE
 from inventory.escapes import visible
-from inventory.records import Candidate, CheckUse
+from inventory.records import Candidate, CheckUse, Property
+from review.amend import entry_digest
 from review.queue import Item, State
 from review.source import Signature
 from review.trial import Trial
@@ -59,6 +60,16 @@ def show_text(item: Item, place: str | None, signature: Signature | None) -> str
     lines += [_row("sample" if n == 0 else "", _json(sample)) for n, sample in enumerate(candidate.samples)]
     lines += [_row("proposed", _origin(candidate))] if candidate.provenance else []
     return "\n".join([*lines, _row("digest", item.digest or "")])
+
+
+def property_text(entry: Property) -> str:
+    """One property as it stands, with the law of each check and the digest that `--expect` takes."""
+    lines = [f"{entry.id}  votes", _row("function", str(entry.target))]
+    lines += [_row("check" if n == 0 else "", _with_law(use)) for n, use in enumerate(entry.checks)]
+    lines += [_row("fixture", entry.fixture), _row("seed", str(entry.seed)), _row("call", entry.call)]
+    lines += [_row("note", entry.note)] if entry.note else []
+    lines += [_row("reviewed", entry.reviewed_by)] if entry.reviewed_by else []
+    return "\n".join([*lines, _row("digest", entry_digest(entry))])
 
 
 def check_text(item: Item, samples: str, trials: Sequence[Trial]) -> str:

@@ -64,6 +64,13 @@ def remove(text: str, section: Section, index: int) -> str:
     return before + text[end:]
 
 
+def without(text: str, section: Section, gone: Sequence[bool]) -> str:
+    """`text` without the entries of a section that are marked, from the last to the first."""
+    for index in range(len(gone) - 1, -1, -1):
+        text = remove(text, section, index) if gone[index] else text
+    return text
+
+
 def fields_of(record: Property | Freeze) -> dict[str, Any]:
     """The fields of an entry as the file holds them, in the order of the record; defaults are left out."""
     data: dict[str, Any] = record.model_dump(mode="json", exclude_defaults=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from gate.lane import LaneSettings, run_lane
-from gate.verdicts import PropertyResult, Verdict
+from gate.verdicts import LaneReport, PropertyResult, Verdict
 from inventory.errors import CouldNotRun
 from inventory.oracle import Fixture, Oracle
 from inventory.records import Inventory, Lock, Property
@@ -56,6 +56,11 @@ def try_out(trees: Sequence[Tree], oracle: Oracle, entry: Property, fixture: Fix
         faults=(),
     )
     return tuple(Trial(tree.label, _run(tree, alone, entry)) for tree in trees)
+
+
+def run_now(tree: Tree, oracle: Oracle, entry: Property, today: date) -> LaneReport:
+    """A lane of one property as it stands. Raises CouldNotRun when the lane cannot run."""
+    return run_lane(tree, oracle, LaneSettings(today=today), only=[entry])
 
 
 def _run(tree: Tree, oracle: Oracle, entry: Property) -> PropertyResult:

@@ -12,8 +12,10 @@ from inventory.errors import Refused, WrongUsage
 from inventory.objects import Entry
 from inventory.oracle import Fixture
 from inventory.records import Call, Candidate, CheckUse, Inventory, Lock, Property
-from review.promote import Ask, Facts, Standing, locked, promoted
+from review.promote import Ask, Facts, promoted
 from review.queue import Item, State
+from review.samples import Samples, locked
+from review.standing import Standing
 
 HEX = "ab" * 32
 CLAIM = "cd" * 32
@@ -21,9 +23,11 @@ PATH = "tests/fixtures/a b.json"
 CANDIDATE = Candidate(id="window_range", module="app.window", fn="clamp", checks=(CheckUse(name="total"),))
 ITEM = Item("invariants/proposed/window_range.yaml", State.PENDING, candidate=CANDIDATE, digest=CLAIM)
 FIXTURE = Fixture(PATH, Entry(PATH, "100644", "blob", "1" * 40), ({"x": 1},), HEX, None)
-STANDING = Standing("promote/x", "origin/main", (), uncommitted=False, base_has_target=True, adds_candidate=False)
+STANDING = Standing("promote/x", "origin/main", (), uncommitted=False)
+SAMPLES = Samples(FIXTURE, untracked=False)
 FACTS = Facts(
-    ITEM, Inventory(), Lock(), STANDING, FIXTURE, fixture_untracked=False, seed=174221, reviewer="Ada L"
+    ITEM, Inventory(), Lock(), STANDING, base_has_target=True, adds_candidate=False, samples=SAMPLES, seed=174221,
+    reviewer="Ada L",
 )  # fmt: skip
 ASK = Ask("window_range", 7, PATH, HEX, "Jo Doe", "it's so", Call.KWARGS)
 
@@ -84,19 +88,24 @@ def test_seed_zero_is_a_seed() -> None:
 
 def test_the_digest_of_the_canonical_form_is_asked_for_where_the_lock_holds_it() -> None:
     fixture = replace(FIXTURE, actual=f"jcs:{HEX}", locked=f"jcs:{HEX}")
-    assert last_command(refusal(ASK, replace(FACTS, fixture=fixture)))[8] == f"jcs:{HEX}"
-    assert promoted(replace(ASK, sha256=f"jcs:{HEX}"), replace(FACTS, fixture=fixture)).fixture == PATH
+    assert last_command(refusal(ASK, replace(FACTS, samples=Samples(fixture, untracked=False))))[8] == f"jcs:{HEX}"
+    assert (
+        promoted(replace(ASK, sha256=f"jcs:{HEX}"), replace(FACTS, samples=Samples(fixture, untracked=False))).fixture
+        == PATH
+    )
 
 
 def test_without_a_fixture_the_one_of_the_same_function_is_offered() -> None:
     known = replace(FIXTURE, locked=HEX)
-    words = last_command(refusal(replace(ASK, fixture=None, sha256=None), replace(FACTS, fixture=known)))
+    words = last_command(
+        refusal(replace(ASK, fixture=None, sha256=None), replace(FACTS, samples=Samples(known, untracked=False)))
+    )
     assert words[words.index("--fixture") + 1] == PATH
     assert words[words.index("--sha256") + 1] == HEX
 
 
 def test_without_any_fixture_a_place_for_one_is_named() -> None:
-    refused = refusal(replace(ASK, fixture=None), replace(FACTS, fixture=None))
+    refused = refusal(replace(ASK, fixture=None), replace(FACTS, samples=None))
     assert "tests/fixtures/window_range.json" in last_command(refused)
     assert "--sha256" not in last_command(refused)
 
@@ -104,39 +113,45 @@ def test_without_any_fixture_a_place_for_one_is_named() -> None:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"fixture": replace(FIXTURE, samples=None, fault="is a symbolic link")}, "is a symbolic link"),
-        ({"fixture": replace(FIXTURE, entry=None, samples=None, actual=None, fault="is not there")}, "is not there"),
-        ({"fixture_untracked": True}, "no commit"),
-        ({"fixture": replace(FIXTURE, locked="0" * 64)}, "bytes have changed"),
+        ({"samples": None, "fault": "is a symbolic link"}, "is a symbolic link"),
+        ({"entry": None, "samples": None, "actual": None, "fault": "is not there"}, "is not there"),
+        ({"locked": "0" * 64}, "bytes have changed"),
+        ({}, "no commit"),
     ],
 )
 def test_a_fixture_that_cannot_be_trusted_is_refused(changed: dict[str, Any], why: str) -> None:
-    refused = refusal(ASK, replace(FACTS, **changed))
+    samples = Samples(replace(FIXTURE, **changed), untracked=not changed)
+    refused = refusal(ASK, replace(FACTS, samples=samples))
     assert why in refused.why
     assert shlex.quote(PATH) in refused.fix
 
 
 @pytest.mark.parametrize(
-    ("standing", "what"),
+    ("changed", "what"),
     [
-        (replace(STANDING, production=("app/window.py",)), "changes production: app/window.py"),
-        (replace(STANDING, production=("app/window.py",), adds_candidate=True), "changes production"),
-        (replace(STANDING, adds_candidate=True), "proposes window_range"),
-        (replace(STANDING, base_has_target=False), "app.window:clamp is not on origin/main"),
+        ({"standing": replace(STANDING, production=("app/window.py",))}, "changes production: app/window.py"),
+        ({"adds_candidate": True}, "proposes window_range"),
+        ({"base_has_target": False}, "app.window:clamp is not on origin/main"),
     ],
 )
-def test_the_branch_must_be_one_of_its_own_with_the_target_on_base(standing: Standing, what: str) -> None:
-    assert what in refusal(ASK, replace(FACTS, standing=standing)).what
+def test_the_branch_must_be_one_of_its_own_with_the_target_on_base(changed: dict[str, Any], what: str) -> None:
+    assert what in refusal(ASK, replace(FACTS, **changed)).what
 
 
 def test_the_way_out_takes_the_candidate_from_the_branch_that_has_it() -> None:
-    standing = replace(STANDING, name="agent/x", production=("a.py",), adds_candidate=True, uncommitted=True)
-    steps = refusal(ASK, replace(FACTS, standing=standing)).fix.splitlines()[1:]
+    standing = replace(STANDING, name="agent/x", production=("a.py",), uncommitted=True)
+    steps = refusal(ASK, replace(FACTS, standing=standing, adds_candidate=True)).fix.splitlines()[1:]
     assert steps[0] == "git stash"
     assert steps[1] == "git switch --create promote/window_range origin/main"
     words = shlex.split(steps[2])
     assert words[words.index("--from") + 1] == "agent/x"
     assert words[words.index("--sha256") + 1] == HEX
+
+
+@pytest.mark.parametrize("expect", [CLAIM[:11], "0" * 64])
+def test_a_decision_can_be_bound_to_what_was_seen(expect: str) -> None:
+    assert promoted(replace(ASK, expect=CLAIM[:12]), FACTS).promoted_from == CLAIM
+    assert "not what you expected" in refusal(replace(ASK, expect=expect), FACTS).what
 
 
 @pytest.mark.parametrize("state", [State.DUPLICATE, State.REJECTED])

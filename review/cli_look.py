@@ -1,0 +1,72 @@
+"""The commands of `review` that write nothing: the queue, one candidate or property, a rehearsal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inventory.console import say, show
+from inventory.errors import Exit
+from inventory.targets import module_path
+from review import options, screen
+from review.amend import entry_digest
+from review.desk import open_desk
+from review.paths import from_root
+from review.promote import Ask
+from review.rehearse import rehearse
+from review.source import signature_of
+
+
+def list_(source: options.From = None, as_json: options.Json = False) -> int:
+    """List the candidates that wait, the broken ones included."""
+    with open_desk(Path.cwd(), source=source) as desk:
+        for notice in desk.notices:
+            say(f"notice: {notice}")
+        if as_json:
+            show(screen.document("queue", candidates=[screen.item_data(item) for item in desk.queue]))
+            return Exit.DONE
+        show(screen.list_text(desk.queue))
+        if desk.queue:
+            say(f"\n{screen.next_steps(desk.queue, source)}")
+    return Exit.DONE
+
+
+def show_(candidate_id: options.Id, *, source: options.From = None, as_json: options.Json = False) -> int:
+    """Show one candidate with its function and the law of each check, or one property as it stands."""
+    with open_desk(Path.cwd(), source=source) as desk:
+        entry = desk.oracle.inventory.find(candidate_id)
+        if entry and not desk.waits(candidate_id):
+            data, digest = entry.model_dump(mode="json", exclude_defaults=True), entry_digest(entry)
+            show(screen.document("property", property=data, digest=digest) if as_json else screen.property_text(entry))
+            return Exit.DONE
+        item = desk.find(candidate_id)
+        if as_json:
+            show(screen.document("candidate", **screen.item_data(item)))
+            return Exit.DONE
+        place = module_path(desk.work, desk.oracle.policy, item.candidate.module) if item.candidate else None
+        text = desk.work.read(place) if place else None
+        signature = signature_of(text, item.candidate.fn) if text is not None and item.candidate else None
+        show(screen.show_text(item, place, signature))
+    return Exit.DONE
+
+
+def check(
+    candidate_id: options.Id,
+    *,
+    seed: options.Seed = None,
+    fixture: options.Fixture = None,
+    call: options.CallOf = None,
+    source: options.From = None,
+    base: options.Base = None,
+    as_json: options.Json = False,
+) -> int:
+    """Rehearse a promotion on this tree and on base; nothing is written."""
+    with open_desk(Path.cwd(), source=source, base=base) as desk:
+        item = desk.find(candidate_id)
+        ask = Ask(candidate_id, seed, from_root(desk.git.root, fixture), call=call, source=source, base=base)
+        done = rehearse(desk, item, ask)
+        if as_json:
+            trials = [{"on": trial.on, "result": trial.result.model_dump(mode="json")} for trial in done.trials]
+            show(screen.document("rehearsal", candidate=screen.item_data(item), samples=done.samples, trials=trials))
+        else:
+            show(screen.check_text(item, done.samples, done.trials))
+    return Exit.DONE if done.passed else Exit.NO

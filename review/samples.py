@@ -1,0 +1,71 @@
+"""A fixture as a ruling needs it: readable, tracked, trusted, and named by the digest that was looked at; pure."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from inventory.errors import Refused
+from inventory.oracle import Fixture
+from inventory.records import Inventory, Lock, Target
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A fixture that a reviewer named, and whether git tracks it."""
+
+    fixture: Fixture
+    untracked: bool
+
+    def judge(self, again: str) -> str:
+        """The digest of a fixture that can be used. Raises Refused; `again` is the command to type then."""
+        fixture = self.fixture
+        if fixture.fault or fixture.samples is None or fixture.actual is None:
+            raise Refused(
+                f"the fixture {fixture.path} cannot be used",
+                why=fixture.fault or "it holds no samples",
+                fix=f"Write a JSON list of inputs there, by hand, then: {again}",
+            )
+        if self.untracked:
+            raise Refused(
+                f"git does not track the fixture {fixture.path}",
+                why="a lock entry for a file that is in no commit would block everybody",
+                fix=f"git add {shlex.quote(fixture.path)}\n{again}",
+            )
+        if fixture.locked is not None and not fixture.matches:
+            raise Refused(
+                f"the fixture {fixture.path} is not what the lock trusts",
+                why="other properties vote on it, and its bytes have changed",
+                fix=f"Restore it, or say why first: review lock {shlex.quote(fixture.path)} --note WHY",
+            )
+        return fixture.actual
+
+    @property
+    def count(self) -> int:
+        return len(self.fixture.samples or ())
+
+
+def judge_digest(samples: Samples, given: str | None, again: str) -> None:
+    """Raises Refused where the digest given is not that of the fixture; `again` is the command with the right one."""
+    if given != samples.fixture.actual:
+        raise Refused(
+            f"{samples.fixture.path} has another digest than the one given",
+            why=f"given {given}, found {samples.fixture.actual}",
+            fix=f"Look at its samples (there are {samples.count}), then:\n{again}",
+        )
+
+
+def locked(lock: Lock, fixture: Fixture) -> Lock:
+    """The lock with the fixture's entry."""
+    return Lock(entries={**lock.entries, fixture.path: fixture.actual or ""})
+
+
+def trimmed(lock: Lock, inventory: Inventory) -> Lock:
+    """The lock without the entries that no property uses."""
+    used = {entry.fixture for entry in inventory.properties}
+    return Lock(entries={path: digest for path, digest in lock.entries.items() if path in used})
+
+
+def suggested_fixture(inventory: Inventory, target: Target) -> str | None:
+    """The fixture of another property on the same target; the reviewer may well need a better one."""
+    return next((entry.fixture for entry in inventory.properties if entry.target == target), None)
