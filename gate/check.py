@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate.evidence import Side, gather, read_side
+from gate.gather import Side, gather, read_side
 from gate.lane import LaneSettings, run_lane
 from gate.rows import Checked, decide
 from gate.table import rows_of

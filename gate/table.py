@@ -7,68 +7,16 @@ saw; what the rows add up to is decided in one place (`gate.rows.decide`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import date
 
+from gate.evidence import Evidence
 from gate.lane_text import facts_of
-from gate.oracle_diff import OracleDiff
 from gate.rows import Row, RowClass, Vote
-from gate.verdicts import LaneReport, PropertyResult, Verdict
-from inventory.errors import Fault
+from gate.verdicts import PropertyResult, Verdict
 from inventory.freezes import fault_of
-from inventory.objects import Entry, Place
 from inventory.oracle import Fixture, Oracle
-from inventory.patch import Patch
 from inventory.records import Property, Role
 
-
-@dataclass(frozen=True)
-class Evidence:
-    """Everything that the table looks at.
-
-    `oracle` is the one that the lane ran: base's where the patch changes production, else head's.
-    `base` is None where base's oracle cannot be read, `head` likewise, with `head_faults`.
-    `base_entries` and `head_fixtures` hold base's locked fixtures as base and head have them.
-    `hasty` are the properties promoted from a candidate that this patch itself adds, `groundless`
-    those whose target base does not have. `unowned` are the oracle's paths without an owner, and
-    `owners_changed` those whose owners differ between base and head. `places` say where head
-    defines the target of each property that was run.
-    """
-
-    patch: Patch
-    oracle: Oracle
-    base: Oracle | None
-    head: Oracle | None
-    head_faults: tuple[Fault, ...]
-    base_entries: dict[str, Entry]
-    head_fixtures: dict[str, Fixture]
-    hasty: tuple[str, ...]
-    groundless: tuple[str, ...]
-    unowned: tuple[str, ...]
-    owners_changed: tuple[str, ...]
-    places: dict[str, Place]
-    lane: LaneReport | None
-    today: date
-    allow_empty: bool
-
-    @property
-    def diff(self) -> OracleDiff | None:
-        return OracleDiff(self.base, self.head) if self.base and self.head else None
-
-    @property
-    def only_candidates(self) -> bool:
-        """Whether the patch holds candidates and nothing else: then there is nothing for the oracle to judge."""
-        return bool(self.patch.changes) and all(change.role is Role.CANDIDATE for change in self.patch)
-
-    @property
-    def anything_votes(self) -> bool:
-        """Whether the lane ran a property that is not frozen."""
-        return self.lane is not None and any(r.status is not Verdict.FROZEN for r in self.lane.results)
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether the oracle had a word; without one nothing is allowed unless the caller says so."""
-        return self.anything_votes or self.allow_empty
+_SHOWN_TARGETS = 10
 
 
 def rows_of(evidence: Evidence) -> tuple[Row, ...]:
@@ -273,6 +221,18 @@ def _owners(evidence: Evidence) -> Iterator[Row]:
         yield Row(14, RowClass.PROTOCOL_ERROR, Vote.BLOCK, what, edit, evidence.unowned)
 
 
+def _uncovered(evidence: Evidence) -> Iterator[Row]:
+    voting = {str(entry.target) for entry in evidence.oracle.inventory.properties}
+    bare = [changed for changed in evidence.functions if str(changed.target) not in voting]
+    if bare:
+        total = len(evidence.functions)
+        what = f"{total - len(bare)} of {total} changed functions have a property; without one: "
+        what += ", ".join(str(changed.target) for changed in bare[:_SHOWN_TARGETS])
+        what += f" and {len(bare) - _SHOWN_TARGETS} more" if len(bare) > _SHOWN_TARGETS else ""
+        paths = tuple(dict.fromkeys(changed.place.path for changed in bare))
+        yield Row(16, RowClass.UNCOVERED, Vote.NONE, what, "propose, then review", paths)
+
+
 def _ids_on(oracle: Oracle, fixture: str) -> tuple[str, ...]:
     return tuple(p.id for p in oracle.inventory.properties if p.fixture == fixture)
 
@@ -289,4 +249,5 @@ _RULES: tuple[Callable[[Evidence], Iterator[Row]], ...] = (
     _weakened,
     _bad_freezes,
     _owners,
+    _uncovered,
 )

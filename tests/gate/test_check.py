@@ -44,19 +44,20 @@ def rows_of(document: dict[str, Any]) -> list[tuple[int, str, str]]:
 
 
 SAFE = (1, "likely_safe", "allow")
+BARE = (16, "uncovered", "none")
 PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
-    "production that keeps every law": ({"app/window.py": WIDER}, [SAFE], "allow", 0),
+    "production that keeps every law": ({"app/window.py": WIDER}, [SAFE, BARE], "allow", 0),
     "tests alone": ({"tests/test_window.py": "# less\n"}, [SAFE], "allow", 0),
     "tests with production": (
         {"app/window.py": WIDER, "tests/test_window.py": "# less\n"},
-        [SAFE, (2, "specimen", "none")],
+        [SAFE, (2, "specimen", "none"), BARE],
         "allow",
         0,
     ),
     "a fixture without its lock": ({FIXTURE: EDITED_FIXTURE}, [(3, "fixture_drift", "block")], "block", 1),
     "a fixture without its lock, with production": (
         {FIXTURE: EDITED_FIXTURE, "app/window.py": WIDER},
-        [(3, "fixture_drift", "block")],
+        [(3, "fixture_drift", "block"), BARE],
         "block",
         1,
     ),
@@ -90,7 +91,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
     ),
     "a candidate with production": (
         {PROPOSED: article.CANDIDATE, "app/window.py": WIDER},
-        [SAFE, (8, "untrusted", "none")],
+        [SAFE, (8, "untrusted", "none"), BARE],
         "allow",
         0,
     ),
@@ -104,7 +105,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
     "a promotion": ({INVENTORY: PROMOTED}, [SAFE], "allow", 0),
     "a promotion with production": (
         {INVENTORY: PROMOTED, "app/window.py": WIDER},
-        [SAFE, (9, "same_patch_promotion", "block")],
+        [SAFE, (9, "same_patch_promotion", "block"), BARE],
         "block",
         1,
     ),
@@ -116,7 +117,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
     ),
     "an oracle edit with production": (
         {INVENTORY: article.INVENTORY + "# more\n", "app/window.py": WIDER},
-        [SAFE, (10, "oracle_edit", "block")],
+        [SAFE, (10, "oracle_edit", "block"), BARE],
         "block",
         1,
     ),
@@ -146,7 +147,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
     ),
     "the owner taken away with production": (
         {".github/CODEOWNERS": "", "app/window.py": WIDER},
-        [SAFE, (10, "oracle_edit", "block")],
+        [SAFE, (10, "oracle_edit", "block"), BARE],
         "block",
         1,
     ),
@@ -186,7 +187,7 @@ def test_an_empty_inventory_is_no_allow(repo: Repo) -> None:
     repo.commit("work", {"app/window.py": WIDER})
     code, document = check(repo)
     assert (code, document["decision"]) == (3, "could_not_run")
-    assert rows_of(document) == [(1, "no_oracle", "none")]
+    assert rows_of(document) == [(1, "no_oracle", "none"), BARE]
     assert check(repo, "--allow-empty")[0] == 0
 
 
@@ -250,7 +251,7 @@ def test_a_broken_oracle_can_be_mended(repo: Repo) -> None:
 def test_an_oracle_that_head_breaks_blocks_beside_production(shop: Repo) -> None:
     shop.commit("work", {"app/window.py": WIDER, INVENTORY: "version: 2\n"})
     code, document = check(shop)
-    assert (code, rows_of(document)) == (1, [SAFE, (10, "oracle_edit", "block")])
+    assert (code, rows_of(document)) == (1, [SAFE, (10, "oracle_edit", "block"), BARE])
 
 
 def test_the_text_says_decision_class_vote_and_next_edit(shop: Repo) -> None:
@@ -271,3 +272,11 @@ def test_a_path_with_control_characters_is_shown_harmless(shop: Repo) -> None:
 
 def test_no_repository_stops(shop: Repo) -> None:
     stopped(Repo(shop.root.parent), "--base", "main")
+
+
+def test_changed_functions_without_a_property_are_counted_and_named(shop: Repo) -> None:
+    both = WIDER.replace("max(lo, min(hi, x))", "min(max(lo, x), max(lo, hi))")
+    shop.commit("work", {"app/window.py": both, "app/new.py": "def fresh(x):\n    return x\n"})
+    [row] = [row for row in check(shop)[1]["rows"] if row["row"] == 16]
+    assert row["what"] == "1 of 3 changed functions have a property; without one: app.new:fresh, app.window:width"
+    assert row["paths"] == ["app/new.py", "app/window.py"]
