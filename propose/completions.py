@@ -94,7 +94,7 @@ def _with_text(value: Mapping[str, Any], message: Mapping[str, Any]) -> Completi
     content, reasoning = _text(message.get("content")), _reasoning(message)
     text = content if content.strip() else reasoning
     if not text.strip():
-        return Trouble(Kind.EMPTY, status=200)
+        return error_inside(value) or Trouble(Kind.EMPTY, status=200)
     model = value.get("model")
     return Completion(text, model if isinstance(model, str) else None, _prompt_tokens(value), not content.strip())
 

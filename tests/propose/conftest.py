@@ -73,7 +73,7 @@ class Script:
         self.bodies.append(json.loads(request.get_data()))
         self.headers.append(dict(request.headers))
         reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-        if callable(reply):
+        if callable(reply) and not isinstance(reply, Response):
             reply = reply(self.bodies[-1])
         if isinstance(reply, Response):
             return reply
