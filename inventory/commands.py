@@ -19,7 +19,7 @@ def start(name: str, app: typer.Typer) -> int:
         try:
             code = app(standalone_mode=False, prog_name=name)
         except typer.Exit as leave:
-            return leave.exit_code
+            code = leave.exit_code
         except typer.Abort:
             raise KeyboardInterrupt from None
         except typer.TyperException as error:
@@ -31,6 +31,8 @@ def start(name: str, app: typer.Typer) -> int:
             else:
                 console.say(f"{name}: error: {message}\nwhy: the command line cannot be read\nnext: {usage}")
             return Exit.USAGE
+        if code == Exit.INTERRUPTED:  # how typer passes an interrupt on
+            raise KeyboardInterrupt
         return int(code or Exit.DONE)
 
     return console.run(name, command)

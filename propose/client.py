@@ -6,6 +6,7 @@ Every reply comes back as bytes up to a cap, and every failure as one kind of tr
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -68,7 +69,7 @@ async def connect(endpoint: Endpoint) -> AsyncIterator[Client]:
     """Open a client for an endpoint. Raises CouldNotRun where the environment's TLS or proxy settings are unusable."""
     proxy = "" if endpoint.is_loopback else _proxy_for(endpoint.url)
     try:
-        inner = httpx2.AsyncHTTPTransport(verify=ssl.create_default_context(), proxy=proxy or None)
+        inner = httpx2.AsyncHTTPTransport(verify=_trusted(), proxy=proxy or None)
     except (OSError, ImportError, ValueError, ssl.SSLError) as error:
         raise CouldNotRun(
             "no connection can be made",
@@ -126,6 +127,12 @@ class _Capped(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self.inner.aclose()
+
+
+def _trusted() -> ssl.SSLContext:
+    """The authorities that the environment names, or those of the system; a file that is missing is an error."""
+    named = os.environ.get("SSL_CERT_FILE")
+    return ssl.create_default_context(cafile=named or None)
 
 
 def _reply(status: int, headers: Any, body: bytes) -> Reply:

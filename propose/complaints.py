@@ -37,7 +37,6 @@ _ENDPOINT: Mapping[Kind, tuple[str, str]] = MappingProxyType(
         Kind.BUSY: ("the endpoint has too many requests", _RETRY),
         Kind.LOADING: ("the server did not finish loading its model in time", "Wait until it is ready; --timeout N"),
         Kind.FAILING: ("the endpoint is failing", _RETRY),
-        Kind.DROPPED: ("the endpoint closed the connection before an answer", _RETRY),
         Kind.REJECTED: ("the endpoint rejected the request", "Look at the server's log, or use another model."),
         Kind.FORMAT: ("the endpoint takes no format of answer that we can ask for", "Use another server or model."),
         Kind.TOKEN_PARAMETER: ("the endpoint takes no limit for the answer", "Use another server or model."),
@@ -151,6 +150,12 @@ def _unreachable(complained: _Complained, why: str) -> tuple[str, str, str]:
     return f"the endpoint {endpoint.origin} cannot be reached", why, fix
 
 
+def _dropped(complained: _Complained, why: str) -> tuple[str, str, str]:
+    endpoint = complained.endpoint
+    fix = "Check the scheme: does the server speak https? If not: " if endpoint.scheme == "http" else ""
+    return "the endpoint closed the connection before an answer", why, f"{fix}{_RETRY}"
+
+
 _SPECIAL: Mapping[Kind, Callable[[_Complained, str], tuple[str, str, str]]] = MappingProxyType(
     {
         Kind.KEY: _no_key,
@@ -159,6 +164,7 @@ _SPECIAL: Mapping[Kind, Callable[[_Complained, str], tuple[str, str, str]]] = Ma
         Kind.NO_MODEL: _no_model,
         Kind.OVERFLOW: _overflow,
         Kind.REDIRECT: _redirected,
+        Kind.DROPPED: _dropped,
         Kind.TIMEOUT: _timeout,
         Kind.UNREACHABLE: _unreachable,
     }

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import trustme
+from werkzeug import Response
 
 from tests.propose.conftest import KEY, Ask, Command, Script, answer, completion, draft
 from tests.propose.wire import drips, hangs, listening, reply, sends
@@ -229,8 +230,18 @@ def test_an_odd_key_is_refused_and_never_shown(on_branch: Command, monkeypatch: 
 
 @pytest.mark.parametrize(
     "url",
-    ["ftp://h/v1", "h:80/v1", "http://", "http://u:pw@h/v1", "http://h/v1?key=1", "http://h/v1#x", "http://h:99999/v1"]
-    + ["http://h /v1", "http://h/\x1bv1", "http://[::1/v1", "https://hö.example/v1"],
+    [
+        *(
+            "ftp://h/v1",
+            "h:80/v1",
+            "http://",
+            "http://u:pw@h/v1",
+            "http://h/v1?key=1",
+            "http://h/v1#x",
+            "http://h:0/v1",
+        ),
+        *("http://h:99999/v1", "http://h /v1", "http://h/\x1bv1", "http://[::1/v1", "https://hö.example/v1"),
+    ],
 )
 def test_an_odd_url_is_wrong_usage(on_branch: Command, url: str) -> None:
     done = on_branch("--endpoint", url, "--model", "m")
@@ -257,8 +268,6 @@ def test_flags_that_do_not_fit_together_are_wrong_usage(on_branch: Command, args
 
 def test_an_unknown_model_is_answered_with_the_known_ones(ask: Ask, script: Script) -> None:
     body = json.dumps({"error": {"message": "model 'tiny' not found, try pulling it first"}})
-    from werkzeug import Response
-
     script.plays(lambda _: Response(body, status=404))
     script.server.expect_request("/v1/models").respond_with_json({"data": [{"id": "qwen"}, {"id": "llama\x1b"}, 7]})
     done = ask()
@@ -277,8 +286,6 @@ def test_a_prompt_that_was_cut_in_silence_is_noticed(ask: Ask, script: Script, b
 
 
 def test_a_server_that_only_streams(ask: Ask, script: Script) -> None:
-    from werkzeug import Response
-
     text = json.dumps({"candidates": [draft()]})
     events = [{"choices": [{"delta": {"content": text[:40]}}]}, {"choices": [{"delta": {"content": text[40:]}}]}]
     events += [{"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": {"prompt_tokens": 9999}}]
@@ -290,8 +297,6 @@ def test_a_server_that_only_streams(ask: Ask, script: Script) -> None:
 
 
 def test_a_stream_without_an_end_counts_as_cut(ask: Ask, script: Script) -> None:
-    from werkzeug import Response
-
     event = {"choices": [{"delta": {"content": json.dumps({"candidates": []})}}]}
     script.plays(Response(f"data: {json.dumps(event)}\n\n", content_type="text/event-stream"))
     done = ask()
