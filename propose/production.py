@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from inventory.attributes import marked_binary
 from inventory.digests import canonical_digest
 from inventory.escapes import visible
 from inventory.functions import changed_functions, functions_of
@@ -46,13 +47,15 @@ class _Reader:
     roots: tuple[str, ...]
     counts: dict[str, tuple[int, int] | None]
     moved: dict[str, str]  # a path of a rename -> why it is out
+    marked: frozenset[str]  # binary by an attribute, before or after
 
     @classmethod
     def open(cls, git: Git, patch: Patch, policy: Policy) -> _Reader:
         roles = {roled.path: roled.role for roled in patch}
         roots = import_roots(policy, commit_tree(git, patch.head).entries)
         moved = dict(_moved(git.renames(patch.base, patch.head), roles))
-        return cls(git, patch, roots, git.numstat(patch.base, patch.head), moved)
+        marked = marked_binary(git, patch.base, roles) | marked_binary(git, patch.head, roles)
+        return cls(git, patch, roots, git.numstat(patch.base, patch.head), moved, marked)
 
     def read(self, roled: RoledChange) -> tuple[FileChoice, tuple[Subject, ...]]:
         out = self._reason_out(roled)
@@ -85,8 +88,10 @@ class _Reader:
     def _odd_content(self, change: Change) -> str | None:
         if change.old_id == change.new_id:
             return "only its mode changed"
+        if change.path in self.marked:
+            return "marked by an attribute as not to be shown"
         if self.counts.get(change.path) is None:
-            return "binary, or marked so by an attribute"
+            return "binary"
         sizes = self.git.sizes(i for i in (change.old_id, change.new_id) if i)
         return f"larger than {MAX_SOURCE_BYTES >> 20} MB" if max(sizes.values()) > MAX_SOURCE_BYTES else None
 

@@ -146,7 +146,7 @@ def answer_schema(targets: Sequence[str]) -> dict[str, Any]:
     check = _object(name={"type": "string", "enum": list(CATALOGUE)}, params={"type": "array", "items": param})
     candidate = _object(
         id=text,
-        target={"type": "string", "enum": list(targets)},
+        target={**text, "enum": list(targets)} if targets else text,  # servers refuse an empty enum
         checks={"type": "array", "items": check},
         statement=text,
         evidence=text,

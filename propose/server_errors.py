@@ -37,7 +37,7 @@ _WORDINGS = (
     (
         Kind.FORMAT,
         re.compile(
-            r"response_format|json_schema|json_object|json mode|xgrammar|grammar|guided|structured[ _]output"
+            r"response_format|json.?schema|json_object|json mode|xgrammar|grammar|guided|structured[ _]output"
             r"|the word .?json"
         ),
         range(400, 600),

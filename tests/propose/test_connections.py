@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -287,7 +288,10 @@ def test_a_prompt_that_was_cut_in_silence_is_noticed(ask: Ask, script: Script, b
 
 def test_a_server_that_only_streams(ask: Ask, script: Script) -> None:
     text = json.dumps({"candidates": [draft()]})
-    events = [{"choices": [{"delta": {"content": text[:40]}}]}, {"choices": [{"delta": {"content": text[40:]}}]}]
+    events: list[Any] = [
+        {"choices": [{"delta": {"content": text[:40]}}]},
+        {"choices": [{"delta": {"content": text[40:]}}]},
+    ]
     events += [{"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": {"prompt_tokens": 9999}}]
     stream = "".join(f"data: {json.dumps(e)}\n\n" for e in events) + "data: [DONE]\n\n"
     refusal = json.dumps({"error": {"message": "This model only supports stream mode"}})
