@@ -23,7 +23,10 @@ HEX = "ab" * 32
 ENTRY = Property(id="wobbles", module="app", fn="f", seed=7, fixture="a.json", checks=(CheckUse(name="deterministic"),))
 INVENTORY = Inventory(properties=(ENTRY,))
 ORACLE = Oracle(INVENTORY, Lock(entries={"a.json": HEX}), Policy(), b"", {}, (), "", "")
-YAML = "version: 1\nproperties:\n  - {id: wobbles, module: app, fn: f, seed: 7, fixture: a.json, checks: [deterministic]}\n"
+YAML = (
+    "version: 1\nproperties:\n"
+    "  - {id: wobbles, module: app, fn: f, seed: 7, fixture: a.json, checks: [deterministic]}\n"
+)
 
 
 def repeat(number: int, outcome: str, colours: str = "") -> Repeat:
