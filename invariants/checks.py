@@ -20,6 +20,18 @@ def ignores_key_order(fn: Call, sample: Any) -> None:
     assert expected == reordered, f"{expected} became {reordered}"
 
 
+def no_canary_survives(fn: Call, sample: str) -> None:
+    """The samples write their secrets with a marker, and it does not come out."""
+    assert "C4n4ry" not in fn(sample).text
+
+
+def second_pass_finds_nothing(fn: Call, sample: str) -> None:
+    """What was blanked once holds no secret any more."""
+    once = fn(sample)
+    again = fn(once.text)
+    assert (again.text, again.count) == (once.text, 0)
+
+
 def _reversed(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _reversed(value[key]) for key in reversed(list(value))}
