@@ -16,6 +16,7 @@ from gate.check import check as check_patch
 from gate.classify import Class, parse_lane
 from gate.classify import classify as classify_lanes
 from gate.code_quality import as_code_quality
+from gate.doctor import Health, examine, finding_text
 from gate.junit import junit as junit_of
 from gate.lane import LaneSettings, run_lane
 from gate.lane_text import FINE, lane_text
@@ -163,6 +164,19 @@ def classify(
     if Class.PROTOCOL_ERROR in found:
         return Exit.COULD_NOT_RUN
     return Exit.DONE if found <= {Class.PASS, Class.FROZEN} else Exit.NO
+
+
+@app.command()
+def doctor(json_: Json = False) -> int:
+    """Show whether the oracle is really gated: owners, CI, attributes, look-alikes, and what to change."""
+    with work_tree(Git.open(Path.cwd())) as tree:
+        findings = examine(tree, read_oracle(tree))
+    if json_:
+        listed = [{"health": f.health, "subject": f.subject, "what": f.what, "fix": f.fix} for f in findings]
+        show(json.dumps({"schema_version": SCHEMA_VERSION, "kind": "doctor", "findings": listed}, indent=2))
+    else:
+        show("\n".join(finding_text(finding) for finding in findings))
+    return Exit.NO if any(finding.health is Health.BAD for finding in findings) else Exit.DONE
 
 
 @app.command()

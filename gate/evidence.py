@@ -32,7 +32,8 @@ class Evidence:
     `hasty` are the properties promoted from a candidate that this patch itself adds, `groundless`
     those whose target base does not have. `unowned` are the oracle's paths without an owner, and
     `owners_changed` those whose owners differ between base and head. `places` say where head
-    defines the target of each property that was run. `functions` are those that the patch changes.
+    defines the target of each property that was run. `functions` are those that the patch changes,
+    `twins` the paths it touches that are mistaken for oracle files, and for what.
     """
 
     patch: Patch
@@ -48,6 +49,7 @@ class Evidence:
     owners_changed: tuple[str, ...]
     places: dict[str, Place]
     functions: tuple[ChangedTarget, ...]
+    twins: tuple[tuple[str, str], ...]
     lane: LaneReport | None
     today: date
     allow_empty: bool

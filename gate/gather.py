@@ -21,6 +21,7 @@ from inventory.reading import read_fixture, read_oracle
 from inventory.records import INVENTORY_PATH, LOCK_PATH, PROPOSED_DIR, Lock, Property
 from inventory.targets import has_target, locate
 from inventory.tree import Tree, commit_tree
+from inventory.twins import twins
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def gather(  # noqa: PLR0913  # one parameter for each thing that is known by th
         unowned=_unowned(owners[0] if patch.production else owners[1], after.tree),
         owners_changed=_disowned(*owners),
         places=_places(after.tree, oracle),
+        twins=tuple((path, what) for path, what in twins(after.tree.entries) if path in {c.path for c in patch}),
         functions=changed_targets(patch, before.tree, after.tree, oracle.policy),
         lane=lane,
         today=today,

@@ -181,6 +181,11 @@ def _oracle_edit(evidence: Evidence) -> Iterator[Row]:
         yield Row(10, RowClass.ORACLE_EDIT, Vote.BLOCK, what, "split the PR", evidence.owners_changed)
 
 
+def _twins(evidence: Evidence) -> Iterator[Row]:
+    for path, what in evidence.twins:
+        yield Row(10, RowClass.ORACLE_EDIT, Vote.BLOCK, f"a look-alike of the oracle: {what}", "rename it", (path,))
+
+
 def _unpromoting_edits(evidence: Evidence) -> tuple[str, ...]:
     """The edited oracle files, less an inventory whose only edits are additions and changes that row 9 names."""
     paths = evidence.patch.paths(Role.ORACLE)
@@ -246,6 +251,7 @@ _RULES: tuple[Callable[[Evidence], Iterator[Row]], ...] = (
     _candidates,
     _promotion,
     _oracle_edit,
+    _twins,
     _weakened,
     _bad_freezes,
     _owners,

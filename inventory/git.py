@@ -183,6 +183,14 @@ class Git:
         )
         return tuple(os.fsdecode(row[3:]) for row in raw.split(b"\0") if row)
 
+    def attributes(self, paths: Sequence[str], names: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+        """Path, attribute and value of each of the `names` for each path, by the files of the work tree."""
+        if not paths:
+            return ()
+        raw = self.run("check-attr", "-z", "--stdin", *names, stdin="\0".join(paths).encode("utf-8", "surrogateescape"))
+        fields = [os.fsdecode(part) for part in raw.split(b"\0")[:-1]]
+        return tuple(zip(fields[::3], fields[1::3], fields[2::3], strict=True))
+
     # -- the work tree -------------------------------------------------------------
 
     @contextmanager

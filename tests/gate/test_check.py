@@ -274,6 +274,12 @@ def test_no_repository_stops(shop: Repo) -> None:
     stopped(Repo(shop.root.parent), "--base", "main")
 
 
+def test_a_look_alike_of_the_oracle_blocks(shop: Repo) -> None:
+    shop.commit("work", {"invari\u0430nts/inventory.yaml": article.INVENTORY})
+    code, document = check(shop)
+    assert (code, rows_of(document)) == (1, [SAFE, (10, "oracle_edit", "block")])
+
+
 def test_changed_functions_without_a_property_are_counted_and_named(shop: Repo) -> None:
     both = WIDER.replace("max(lo, min(hi, x))", "min(max(lo, x), max(lo, hi))")
     shop.commit("work", {"app/window.py": both, "app/new.py": "def fresh(x):\n    return x\n"})

@@ -1,0 +1,114 @@
+"""What a CI configuration says of the gate's job: whether it runs for each patch, sees history, and can fail; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+GITHUB_FOLDER = ".github/workflows"
+GITLAB_FILE = ".gitlab-ci.yml"
+_RUNS_GATE = re.compile(r"\bgate\s+check\b")
+_SWALLOWED = re.compile(r"gate\s+check[^\n]*(\|\||;)\s*(true|:|exit 0)")
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """One way in which a patch could get past the gate's job, and what to change."""
+
+    what: str
+    fix: str
+
+
+def runs_gate(text: str) -> bool:
+    """Whether a CI configuration mentions the command at all."""
+    return bool(_RUNS_GATE.search(text))
+
+
+def weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
+    """The weaknesses of a CI configuration that runs the gate; one that cannot be read is one."""
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        problem = str(error).splitlines()[0]
+        return (Weakness(f"it cannot be read as YAML: {problem}", "mend it, so that the job runs at all"),)
+    if not isinstance(data, dict):
+        return (Weakness("it is no mapping", "write it as the forge documents it"),)
+    found = list(_github(data) if path.startswith(f"{GITHUB_FOLDER}/") else _gitlab(data))
+    if _SWALLOWED.search(text):
+        found.append(Weakness("the exit code of gate check is thrown away", "let the step fail: no || true behind it"))
+    return tuple(found)
+
+
+# -- GitHub --------------------------------------------------------------------------------
+
+
+def _github(data: dict[Any, Any]) -> Iterator[Weakness]:
+    yield from _triggers(data.get("on", data.get(True)))  # YAML 1.1 reads the key `on` as true
+    jobs = data.get("jobs")
+    for name, job in jobs.items() if isinstance(jobs, dict) else ():
+        if isinstance(job, dict) and _RUNS_GATE.search(_words(job)):
+            yield from _github_job(str(name), job)
+
+
+def _triggers(on: Any) -> Iterator[Weakness]:
+    events = on if isinstance(on, dict) else dict.fromkeys([on] if isinstance(on, str) else on or ())
+    if "pull_request" not in events:
+        yield Weakness("it does not run on pull_request", "add pull_request to its triggers")
+    if "pull_request_target" in events:
+        yield Weakness(
+            "pull_request_target runs the patch's code with the repository's secrets",
+            "use pull_request, without secrets",
+        )
+    for event, filters in events.items():
+        skipping = {"paths", "paths-ignore"} & set(filters if isinstance(filters, dict) else ())
+        if skipping:
+            yield Weakness(
+                f"{event} is filtered by {', '.join(sorted(skipping))}, so a patch can skip it", "drop the filter"
+            )
+
+
+def _github_job(name: str, job: dict[Any, Any]) -> Iterator[Weakness]:
+    steps = [step for step in job.get("steps") or () if isinstance(step, dict)]
+    parts = [job, *(step for step in steps if _RUNS_GATE.search(_words(step)))]
+    if any(part.get("continue-on-error") not in (None, False) for part in parts):
+        yield Weakness(f"the job {name} may fail and go on (continue-on-error)", "drop continue-on-error")
+    if any("if" in part for part in parts):
+        yield Weakness(f"the job {name} runs only if a condition holds; a skipped job counts as passed", "drop the if")
+    checkouts = [step for step in steps if str(step.get("uses", "")).startswith("actions/checkout")]
+    depths = [(step.get("with") or {}).get("fetch-depth") for step in checkouts]
+    if not any(str(depth) == "0" for depth in depths):
+        yield Weakness(f"the job {name} checks out without the whole history", "actions/checkout with fetch-depth: 0")
+
+
+# -- GitLab --------------------------------------------------------------------------------
+
+
+def _gitlab(data: dict[Any, Any]) -> Iterator[Weakness]:
+    for name, job in data.items():
+        if isinstance(job, dict) and _RUNS_GATE.search(_words(job)):
+            yield from _gitlab_job(str(name), job, data.get("variables"))
+
+
+def _gitlab_job(name: str, job: dict[Any, Any], shared: Any) -> Iterator[Weakness]:
+    if job.get("allow_failure") not in (None, False):
+        yield Weakness(f"the job {name} may fail (allow_failure)", "drop allow_failure")
+    if job.get("when") == "manual":
+        yield Weakness(f"the job {name} waits for somebody to start it", "drop when: manual")
+    if "changes:" in _words({"rules": job.get("rules"), "only": job.get("only"), "except": job.get("except")}):
+        yield Weakness(
+            f"the job {name} runs for some paths only, so a patch can skip it", "drop changes: from its rules"
+        )
+    variables = {**(shared if isinstance(shared, dict) else {}), **(job.get("variables") or {})}
+    if str(variables.get("GIT_DEPTH")) != "0":
+        yield Weakness(f"the job {name} checks out without the whole history", 'variables: GIT_DEPTH: "0"')
+
+
+def _words(value: Any) -> str:
+    """All the text in a value, keys with a colon behind, one word a line."""
+    if isinstance(value, dict):
+        return "\n".join(f"{key}:\n{_words(inner)}" for key, inner in value.items())
+    return "\n".join(map(_words, value)) if isinstance(value, list) else str(value)

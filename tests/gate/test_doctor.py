@@ -1,0 +1,126 @@
+"""`gate doctor`: whether the oracle is really gated, and what to change where it is not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gate.workflows import runs_gate, weaknesses
+from tests import article
+from tests.repo import Repo
+
+WORKFLOW = """\
+on:
+  pull_request:
+jobs:
+  gate:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0
+      - run: gate check --base origin/main
+"""
+PIPELINE = """\
+gate:
+  variables:
+    GIT_DEPTH: "0"
+  script:
+    - gate check --base "origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
+"""
+PATH = ".github/workflows/gate.yml"
+
+
+def test_a_sound_workflow_has_no_weakness() -> None:
+    assert weaknesses(PATH, WORKFLOW) == ()
+    assert weaknesses(".gitlab-ci.yml", PIPELINE) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("pull_request:", "push:", "does not run on pull_request"),
+        ("pull_request:", "pull_request:\n    paths: [src/**]", "filtered by paths"),
+        ("pull_request:", "pull_request:\n    paths-ignore: [docs/**]", "filtered by paths-ignore"),
+        ("pull_request:", "pull_request:\n  pull_request_target:", "secrets"),
+        ("          fetch-depth: 0\n", "          fetch-depth: 1\n", "whole history"),
+        ("        with:\n          fetch-depth: 0\n", "", "whole history"),
+        ("    runs-on", "    continue-on-error: true\n    runs-on", "continue-on-error"),
+        ("    runs-on", "    if: github.actor != 'bot'\n    runs-on", "only if a condition holds"),
+        ("origin/main\n", "origin/main || true\n", "thrown away"),
+        ("on:", "on: [", "cannot be read"),
+    ],
+)
+def test_each_way_past_a_github_workflow_is_named(old: str, new: str, words: str) -> None:
+    found = weaknesses(PATH, WORKFLOW.replace(old, new))
+    assert any(words in weakness.what for weakness in found), found
+    assert all(weakness.fix for weakness in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"0"', '"20"', "whole history"),
+        ("  script", "  allow_failure: true\n  script", "allow_failure"),
+        ("  script", "  when: manual\n  script", "waits for somebody"),
+        ("  script", "  rules:\n    - changes: [src/**]\n  script", "some paths only"),
+    ],
+)
+def test_each_way_past_a_gitlab_pipeline_is_named(old: str, new: str, words: str) -> None:
+    assert any(words in weakness.what for weakness in weaknesses(".gitlab-ci.yml", PIPELINE.replace(old, new)))
+
+
+def test_a_short_list_of_triggers_is_read_too() -> None:
+    assert weaknesses(PATH, WORKFLOW.replace("on:\n  pull_request:", "on: [pull_request]")) == ()
+    assert weaknesses(PATH, WORKFLOW.replace("on:\n  pull_request:", "on: pull_request")) == ()
+
+
+def test_only_configurations_that_run_the_command_count() -> None:
+    assert runs_gate(WORKFLOW)
+    assert not runs_gate("steps: [run: gatekeeper check]")
+
+
+def findings(repo: Repo) -> tuple[int, dict[str, list[tuple[str, str]]]]:
+    result = repo.run("gate", "doctor", "--json")
+    told: dict[str, list[tuple[str, str]]] = {}
+    for finding in json.loads(result.out)["findings"]:
+        told.setdefault(finding["subject"], []).append((finding["health"], finding["what"]))
+    return result.code, told
+
+
+OWNED = article.OWNERS + "/.github/ @oracle-owners\n"
+
+
+def test_a_gated_oracle_is_well(repo: Repo) -> None:
+    repo.commit("base", article.FILES | {PATH: WORKFLOW, ".github/CODEOWNERS": OWNED})
+    before = repo.tree_hash()
+    code, told = findings(repo)
+    assert code == 0
+    assert told["invariants/inventory.yaml"] == [("ok", "owned by @oracle-owners (.github/CODEOWNERS:1)")]
+    assert [health for health, _ in told[PATH]] == ["ok", "ok", "warn"]
+    assert repo.tree_hash() == before
+
+
+def test_each_hole_is_bad_and_named(repo: Repo) -> None:
+    owners = "* @all\n/invariants/fixture.lock.json\n"
+    attributes = "tests/fixtures/parse_corpus.json text\ntests/fixtures/window_cases.json filter=lfs\n"
+    repo.commit(
+        "base", article.FILES | {".github/CODEOWNERS": owners, ".gitattributes": attributes, "Invariants/x.yaml": "x\n"}
+    )
+    code, told = findings(repo)
+    assert code == 1
+    assert told["invariants/fixture.lock.json"] == [("bad", "nobody owns it")]
+    assert told["workflow"][0][0] == "bad"
+    assert told["Invariants/x.yaml"][0][0] == "bad"
+    assert ("warn", "text=set lets its bytes on disk differ from the blob that the lock trusts") in told[
+        "tests/fixtures/parse_corpus.json"
+    ]
+    assert ("bad", "a filter (lfs) keeps its content outside git") in told["tests/fixtures/window_cases.json"]
+
+
+def test_no_owners_at_all_is_bad(repo: Repo) -> None:
+    repo.commit("base", article.FILES)
+    repo.commit("less", {".github/CODEOWNERS": None})
+    code, told = findings(repo)
+    assert (code, told["owners"][0][0]) == (1, "bad")
