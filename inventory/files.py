@@ -42,9 +42,19 @@ def writing(git: Git, *allowed: str, wait_s: float = _WAIT_S) -> Iterator[Writer
             os.close(root)
 
 
+@contextmanager
+def keeping(git: Git, name: str) -> Iterator[Writer]:
+    """The writer for one file of the git directory, which no commit ever holds; for use inside `writing`."""
+    folder = os.open(git.private_path(name).parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield Writer(folder, (name,))
+    finally:
+        os.close(folder)
+
+
 @dataclass(frozen=True)
 class Writer:
-    """The right to change some paths of one work tree; made by `writing`, valid inside its `with`.
+    """The right to change some paths below one folder; made by `writing` and its like, valid inside their `with`.
 
     Paths are given from the root with forward slashes. Every method raises CouldNotRun for a path
     that is not allowed, leads through a link or is no regular file, and when the system refuses.
@@ -86,6 +96,11 @@ class Writer:
             self._check(path, folder, name, expected)
             os.unlink(name, dir_fd=folder)
             os.fsync(folder)
+
+    def tidy(self, path: str) -> None:
+        """Take away the temporary file that a crash may have left beside `path`."""
+        with _told("write", path), suppress(FileNotFoundError), self._folder(path) as (folder, name):
+            os.unlink(_beside(name), dir_fd=folder)
 
     def _check(self, path: str, folder: int, name: str, expected: bytes) -> None:
         try:
@@ -172,7 +187,7 @@ def _temporary(folder: int, name: str, data: bytes, mode: int | None = None) -> 
 
     Its name is fixed, so that what a crash left is found again; the lock makes us its only writer.
     """
-    temporary = f".{name}.inventory-tmp"
+    temporary = _beside(name)
     with suppress(FileNotFoundError):
         os.unlink(temporary, dir_fd=folder)
     try:
@@ -186,6 +201,10 @@ def _temporary(folder: int, name: str, data: bytes, mode: int | None = None) -> 
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=folder)
+
+
+def _beside(name: str) -> str:
+    return f".{name}.inventory-tmp"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from inventory.codec import MAX_BYTES, parse_tombstone
+from inventory.console import say
 from inventory.errors import CouldNotRun, Fault, WrongUsage
 from inventory.escapes import visible
 from inventory.git import Git
@@ -19,6 +20,7 @@ from inventory.records import PROPOSED_DIR, REJECTED_DIR, Tombstone
 from inventory.targets import has_target
 from inventory.tree import Tree, commit_tree, work_tree
 from review.branch import Branch, read_branch
+from review.ledger import mend
 from review.queue import Item, Surroundings, build
 
 _NOT_CANDIDATES = (".gitkeep", "README.md")
@@ -95,9 +97,13 @@ class Desk:
 def open_desk(start: Path, *, source: str | None = None, base: str | None = None) -> Iterator[Desk]:
     """The desk of the repository around `start`; `source` names the commit that candidates are read from.
 
+    A ruling that a crash cut short is finished first, and said.
     Raises CouldNotRun outside a repository and for an unknown revision.
     """
     git = Git.open(start)
+    mended = mend(git)
+    if mended:
+        say(f"notice: {mended}")
     with work_tree(git) as work:
         found = git.resolve(source, what="source") if source is not None else None
         tree = commit_tree(git, found.id, str(found)) if found else work

@@ -50,6 +50,11 @@ class Ruling:
     lifted: tuple[str, Tombstone] | None = None
 
 
+def reversed_changes(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """The changes that take these back, from the last to the first."""
+    return tuple(Change(change.path, change.new, change.old) for change in reversed(changes))
+
+
 def build(read: Read, ruling: Ruling) -> tuple[Change, ...]:
     """The changes of a ruling in the order in which they are written; pure but for `read`.
 
