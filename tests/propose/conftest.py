@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,11 +123,12 @@ def branch(repo: Repo) -> Repo:
 
 
 @pytest.fixture
-def script(httpserver: HTTPServer) -> Script:
-    """A server that plays what the test tells it to."""
-    found = Script(httpserver)
-    httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(found.handle)
-    return found
+def script() -> Iterator[Script]:
+    """A server that plays what the test tells it to, several requests at once if they come so."""
+    with HTTPServer(threaded=True) as server:
+        found = Script(server)
+        server.expect_request("/v1/chat/completions", method="POST").respond_with_handler(found.handle)
+        yield found
 
 
 Ask = Callable[..., Result]
