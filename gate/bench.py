@@ -73,8 +73,9 @@ class Bench:
         """The ruling on the property during which the judge was lost: it has no verdict, so it is not green."""
         code = self._stop()
         count = len(self._cases[name].samples)
-        told = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": "", "values": [""] * count}
+        told: dict[str, Any] = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": ""}
         told |= {"colours": ["r"] * count, "digests": [LOST] * count}
+        told |= {"values": [""] * count, "types": [""] * count}
         if code is not None and code < 0 and code != -signal.SIGTERM:
             case = self._cases[name]
             detail = f"the judge was ended by {signal.Signals(-code).name} while it ran: no verdict is red"

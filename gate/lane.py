@@ -40,30 +40,8 @@ def run_lane(code: Tree, oracle: Oracle, settings: LaneSettings, only: Sequence[
 
     Raises CouldNotRun where there is no interpreter for the subject. What cannot be judged is a result, too.
     """
-    entries = tuple(oracle.inventory.properties if only is None else only)
-    interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
-    faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
-    cases = [_case(entry, oracle) for entry in entries if entry.id not in faults]
-    repeats = settings.repeats or oracle.policy.repeats
-    run = _Run(cases, oracle, settings.lane, interpreter)
-    with laid_out(code, oracle) as codebase, run.benches() as benches:
-        seen = run.all(benches, codebase, repeats)
-    results = tuple(
-        result_of(entry, oracle, seen.get(entry.id, ()), faults.get(entry.id), settings.today) for entry in entries
-    )
-    return LaneReport(
-        lane=settings.lane,
-        commit=None,
-        dirty=False,
-        tree=code.git.run("rev-parse", "--verify", f"{code.id}^{{tree}}").decode().strip(),
-        oracle_digest=oracle.digest,
-        lock_digest=oracle.lock_digest,
-        environment=interpreter.environment,
-        isolation="process",
-        repeats=repeats,
-        results=results,
-        notices=tuple(filter(None, (interpreter.notice,))),
-    )
+    with Lane.ready(code, oracle, settings, only) as lane:
+        return lane.report(code)
 
 
 def _case(entry: Property, oracle: Oracle) -> Case:
@@ -79,38 +57,78 @@ def _case(entry: Property, oracle: Oracle) -> Case:
 
 
 @dataclass(frozen=True)
-class _Run:
-    cases: list[Case]
+class Lane:
+    """One oracle with its judges, ready to judge the code of any tree; each tree is laid out once."""
+
     oracle: Oracle
-    lane: str
+    settings: LaneSettings
+    entries: tuple[Property, ...]
     interpreter: Interpreter
+    faults: Mapping[str, str]  # id -> why a property cannot even be tried
+    benches: list[Bench]
+    _stack: ExitStack
+    _codebases: dict[str, Codebase]
 
+    @classmethod
     @contextmanager
-    def benches(self) -> Iterator[list[Bench]]:
-        """Two judges, so that two repeats run side by side."""
-        policy = self.oracle.policy
+    def ready(
+        cls, code: Tree, oracle: Oracle, settings: LaneSettings, only: Sequence[Property] | None = None
+    ) -> Iterator[Lane]:
+        """A lane until the block ends. Raises CouldNotRun where there is no interpreter for the subject."""
+        entries = tuple(oracle.inventory.properties if only is None else only)
+        interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
+        faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
+        cases = [_case(entry, oracle) for entry in entries if entry.id not in faults]
         with ExitStack() as stack:
-            made = [Bench(self.cases, self.oracle.checks_source, policy.time_limit_s) for _ in range(JUDGES)]
-            yield [stack.enter_context(bench) for bench in made]
+            made = [Bench(cases, oracle.checks_source, oracle.policy.time_limit_s) for _ in range(JUDGES)]
+            benches = [stack.enter_context(bench) for bench in made]
+            yield cls(oracle, settings, entries, interpreter, faults, benches, stack, {})
 
-    def all(self, benches: list[Bench], codebase: Codebase, repeats: int) -> dict[str, list[Repeat]]:
-        """Every property `repeats` times; what is red by then up to five times more, until it shows noise."""
-        seen: dict[str, list[Repeat]] = {case.id: [] for case in self.cases}
-        numbers = list(range(1, repeats + MORE_ON_RED + 1))
-        for first in (numbers[:repeats], *_pairs(numbers[repeats:])):
+    @property
+    def repeats(self) -> int:
+        return self.settings.repeats or self.oracle.policy.repeats
+
+    def report(self, code: Tree, *, more_on_red: int = MORE_ON_RED) -> LaneReport:
+        """The verdict of every property on the code of a tree; red is followed by `more_on_red` repeats."""
+        seen = self._all(self._laid_out(code), more_on_red)
+        today, interpreter = self.settings.today, self.interpreter
+        results = tuple(
+            result_of(entry, self.oracle, seen.get(entry.id, ()), self.faults.get(entry.id), today)
+            for entry in self.entries
+        )
+        return LaneReport(
+            lane=self.settings.lane,
+            commit=None,
+            dirty=False,
+            tree=_tree_id(code),
+            oracle_digest=self.oracle.digest,
+            lock_digest=self.oracle.lock_digest,
+            environment=interpreter.environment,
+            isolation="process",
+            repeats=self.repeats,
+            results=results,
+            notices=tuple(filter(None, (interpreter.notice,))),
+        )
+
+    def _laid_out(self, code: Tree) -> Codebase:
+        tree_id = _tree_id(code)
+        if tree_id not in self._codebases:
+            self._codebases[tree_id] = self._stack.enter_context(laid_out(code, self.oracle))
+        return self._codebases[tree_id]
+
+    def _all(self, codebase: Codebase, more_on_red: int) -> dict[str, list[Repeat]]:
+        """Every property `repeats` times; what is red by then is tried again, until it shows noise."""
+        seen: dict[str, list[Repeat]] = {entry.id: [] for entry in self.entries if entry.id not in self.faults}
+        numbers = list(range(1, self.repeats + more_on_red + 1))
+        for first in (numbers[: self.repeats], *_pairs(numbers[self.repeats :])):
             wanted = [name for name, found in seen.items() if not found or verdict_of(found) is Verdict.INVARIANT_MISS]
             if wanted:
-                self._round(benches, codebase, first, wanted, seen)
+                self._round(codebase, first, wanted, seen)
         return {name: sorted(found, key=lambda repeat: repeat.number) for name, found in seen.items()}
 
-    def _round(
-        self,
-        benches: list[Bench],
-        codebase: Codebase,
-        numbers: Sequence[int],
-        ids: list[str],
-        seen: dict[str, list[Repeat]],
-    ) -> None:
+    def _round(self, codebase: Codebase, numbers: Sequence[int], ids: list[str], seen: dict[str, list[Repeat]]) -> None:
+        benches = self.benches
+
         def work(index: int) -> list[tuple[str, Repeat]]:
             share = numbers[index :: len(benches)]
             return [
@@ -140,6 +158,10 @@ class _Run:
         )
 
 
+def _tree_id(code: Tree) -> str:
+    return code.git.run("rev-parse", "--verify", f"{code.id}^{{tree}}").decode().strip()
+
+
 def _pairs(numbers: Sequence[int]) -> list[Sequence[int]]:
     return [numbers[at : at + JUDGES] for at in range(0, len(numbers), JUDGES)]
 
@@ -157,4 +179,5 @@ def _repeat(number: int, told: Mapping[str, Any]) -> Repeat:
         colours=colours,
         digests=tuple(told["digests"]),
         values=tuple(told["values"]),
+        types=tuple(told["types"]),
     )

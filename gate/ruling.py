@@ -37,6 +37,7 @@ class Case:
     seed: int
     checks: tuple[tuple[str, dict[str, Any]], ...]
     samples: tuple[Any, ...]
+    asks: bool = False  # only the answers are wanted: no check makes a sample red or is at fault
 
     def order(self) -> list[int]:
         """The order of the samples, as the seed pins it."""
@@ -53,6 +54,7 @@ class Ruling:
     colours: list[str]
     digests: list[str]
     values: list[str]
+    types: list[str]
     red: dict[str, Any] | None = None
     fault: str | None = None
     seconds: float = 0.0
@@ -62,7 +64,7 @@ class Ruling:
     def of(cls, case: Case) -> Ruling:
         """One in which no sample has been judged yet."""
         count = len(case.samples)
-        return cls(case.id, [""] * count, [""] * count, [""] * count)
+        return cls(case.id, [""] * count, [""] * count, [""] * count, [""] * count)
 
 
 @dataclass
@@ -105,7 +107,7 @@ class Trial:
         if self.stand_in.lost:
             raise self.stand_in.lost
         self.session.end()
-        if not self.stand_in.answered:
+        if not self.stand_in.answered and not self.case.asks:
             raise Fault("no check called the function")
 
     def _sample(self, index: int, checks: list[tuple[str, Check, dict[str, Any]]]) -> None:
@@ -119,6 +121,7 @@ class Trial:
         self.ruling.colours[index] = "r" if red else "g"
         self.ruling.digests[index] = self.stand_in.digest()
         self.ruling.values[index] = shown(self.stand_in.last, MAX_VALUE)
+        self.ruling.types[index] = ", ".join(self.stand_in.types)[:MAX_DETAIL]
 
     def _check(self, index: int, name: str, check: Check, params: dict[str, Any]) -> dict[str, Any] | None:
         fn = self.stand_in.function(self.case.fn, self.case.call)
@@ -130,13 +133,16 @@ class Trial:
             return self._red(index, name, self.checks.in_words(error))
         except NotPlain as refused:
             return self._red(index, name, str(refused))
-        except (BadSample, Fault, SubjectLost, OutOfTime):
+        except (SubjectLost, OutOfTime):
             raise
         except BaseException as error:  # noqa: BLE001  # a check may raise anything; it is not production's fault
-            self._blame(name, error)
+            if not self.case.asks:
+                self._blame(name, error)
         return None
 
     def _blame(self, name: str, error: BaseException) -> NoReturn:
+        if isinstance(error, (BadSample, Fault)):
+            raise error
         raise Fault(f"the check {name} raised {type(error).__name__}: {self.checks.in_words(error)}") from None
 
     # -- what is not an answer -----------------------------------------------------------

@@ -9,11 +9,13 @@ from typing import Any
 from gate import wire
 from gate.session import Session, SubjectLost
 from inventory.target import Answer, Function, Raised
-from inventory.values import NotPlain, Stream, Structure
+from inventory.values import NotPlain, Stream, Structure, type_name
+
+RAISED = "!"  # opens the types of an exception, and alone is an answer that was refused
 
 
 class StandIn:
-    """Sends the calls of one property; `last` is the latest answer, for people to read."""
+    """Sends the calls of one property; `last` is the latest answer, `types` are those of all for the sample."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -21,6 +23,7 @@ class StandIn:
         self._fresh = True
         self.refused = ""
         self.last: Any = None
+        self.types: list[str] = []
         self.at: str | None = None
         self.answered = 0
         self.lost: SubjectLost | None = None
@@ -34,6 +37,7 @@ class StandIn:
         self._fresh = True
         self.last = self.at = None
         self.refused = ""
+        self.types = []
         self._session.digest = hashlib.blake2b(digest_size=8)
 
     def digest(self) -> str:
@@ -70,16 +74,19 @@ class StandIn:
             kwargs = {str(k): self._decoder.decode(v) for k, v in message["k"].items()} if after else {}
         except (wire.WireFault, LookupError, TypeError, AttributeError, RecursionError) as fault:
             raise self._refusal(str(fault)) from None
+        self.types.append(_type_of(self.last))
         return Answer(self.last, args, kwargs)
 
     def _refusal(self, why: str) -> NotPlain:
         """The answer is no data; a check that goes on nevertheless does not make the sample green."""
         self.refused = f"the answer cannot be taken: {why}"
+        self.types.append(RAISED)
         return NotPlain(self.refused)
 
     def _raised(self, message: dict[str, Any]) -> Raised:
         raised = raised_of(message)
         self.last, self.at = raised, raised.at
+        self.types.append(RAISED + ">".join(raised.names))
         return raised
 
 
@@ -88,6 +95,12 @@ def raised_of(message: Mapping[str, Any]) -> Raised:
     names = message["x"] if isinstance(message["x"], list) else []
     at = message.get("at")
     return Raised.of(tuple(map(_text, names)), _text(message.get("t", "")), None if at is None else _text(at))
+
+
+def _type_of(value: Any) -> str:
+    """`int`; for an object of a derived class `app.Point < tuple`."""
+    based = isinstance(value, Structure) and value.base is not None
+    return f"{type_name(value)} < {type_name(value.base)}" if based else type_name(value)
 
 
 def _text(value: object) -> str:

@@ -55,6 +55,7 @@ class Repeat(Record):
     colours: str = ""  # one letter for each sample of the fixture in its order: g or r
     digests: tuple[str, ...] = Field(default=(), exclude=True)  # of all answers for each sample, same order
     values: tuple[str, ...] = Field(default=(), exclude=True)  # the last answer for each sample, as source text, cut
+    types: tuple[str, ...] = Field(default=(), exclude=True)  # of all answers for each sample, an exception's after !
 
 
 class PropertyResult(Record):
