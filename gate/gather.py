@@ -18,7 +18,7 @@ from inventory.oracle import ORACLE_FILES, Fixture, Oracle
 from inventory.owners import Owners, owners_of, parse_owners, places_in
 from inventory.patch import Patch
 from inventory.reading import read_fixture, read_oracle
-from inventory.records import INVENTORY_PATH, LOCK_PATH, PROPOSED_DIR, Lock, Property
+from inventory.records import PROPOSED_DIR, Lock, Property
 from inventory.targets import has_target, locate
 from inventory.tree import Tree, commit_tree
 from inventory.twins import twins
@@ -115,8 +115,8 @@ def _owners(tree: Tree) -> list[Owners]:
 
 
 def _unowned(owners: list[Owners], head: Tree) -> tuple[str, ...]:
-    paths = {INVENTORY_PATH, LOCK_PATH, *(path for path in ORACLE_FILES if path in head)}
-    return tuple(sorted(path for path in paths if not owners_of(owners, path)))
+    """The oracle files that head has and nobody owns; a repository without an oracle has none to own."""
+    return tuple(sorted(path for path in ORACLE_FILES if path in head and not owners_of(owners, path)))
 
 
 def _disowned(before: list[Owners], after: list[Owners]) -> tuple[str, ...]:

@@ -286,3 +286,12 @@ def test_changed_functions_without_a_property_are_counted_and_named(shop: Repo) 
     [row] = [row for row in check(shop)[1]["rows"] if row["row"] == 16]
     assert row["what"] == "1 of 3 changed functions have a property; without one: app.new:fresh, app.window:width"
     assert row["paths"] == ["app/new.py", "app/window.py"]
+
+
+def test_a_repository_without_an_oracle_has_nothing_to_own(repo: Repo) -> None:
+    repo.commit("base", {"app.py": "x = 1\n"})
+    repo.branch("feature")
+    repo.commit("work", {"app.py": "x = 2\n"})
+    assert check(repo)[0] == 3
+    code, document = check(repo, "--allow-empty")
+    assert (code, rows_of(document)) == (0, [(1, "no_oracle", "allow")])
