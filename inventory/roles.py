@@ -31,6 +31,7 @@ _TOOL_FILES = {
     "setup.py", "setup.cfg", "pyproject.toml", "noxfile.py", "fabfile.py", "dodo.py", "makefile", "dockerfile",
     "justfile", "codeowners", "manifest.in", "pipfile", "procfile", "mypy.ini", "tox.ini", "pytest.ini", "ruff.toml",
 }  # fmt: skip
+_TOOL_ANYWHERE = {"dockerfile", "makefile", "py.typed", ".gitkeep", ".gitignore", ".gitattributes"}
 _LOCKFILE = re.compile(
     r"(poetry|uv|pdm|pipfile|cargo|yarn|composer|gemfile|conda-lock|pixi)\.lock"
     r"|package-lock\.json|pnpm-lock\.ya?ml|conda-lock\.ya?ml|(requirements|constraints)[\w.-]*\.(txt|in|lock)",
@@ -39,12 +40,12 @@ _LOCKFILE = re.compile(
 _TEST_FILE = re.compile(r"conftest\.py|tests?_.*\.py|.*_tests?\.py|tests\.py")
 _GENERATED_FILE = re.compile(r".*_pb2(_grpc)?\.pyi?|.*[._]generated\.\w+|.*\.g\.py")
 _DOC_FILE = re.compile(
-    r".*\.(md|rst|adoc|mdx)|(readme|licen[cs]e|copying|changes|changelog|news|authors|contributors|notice)(\..*)?",
+    r".*\.(md|rst|adoc|mdx|cff|[1-8])|(readme|licen[cs]e|copying|changes|changelog|news|authors|contributors|notice)(\..*)?",
     re.IGNORECASE,
 )
 _SOURCE_SUFFIXES = {
     "py", "pyi", "pyx", "pxd", "pxi", "c", "h", "cc", "cpp", "hpp", "cxx", "rs", "go", "js", "mjs", "ts", "tsx", "jsx",
-    "java", "kt", "rb", "php", "cs", "swift", "scala", "lua", "sql", "sh", "bash", "html", "css", "j2", "jinja",
+    "java", "kt", "rb", "php", "cs", "swift", "scala", "lua", "sql", "sh", "bash", "fish", "zsh", "html", "css", "j2", "jinja",
 }  # fmt: skip
 
 
@@ -96,6 +97,8 @@ def _tested(parts: list[str]) -> Role | None:
     at = _first_test_folder(folders)
     if at is not None:
         inside = set(folders[at:])
+        if not inside & _DATA and _DOC_FILE.fullmatch(name) and not is_python(name):
+            return Role.DOCS
         if "snapshots" in inside:
             return Role.SNAPSHOT
         return Role.FIXTURE if inside & _DATA or not name.endswith((".py", ".pyi")) else Role.TEST
@@ -127,7 +130,7 @@ def _tooling(parts: list[str]) -> Role | None:
     if parts[0].startswith(".") or (len(parts) > 1 and parts[0] in _TOOL_ROOTS):
         return Role.TOOLING
     at_root = len(parts) == 1 and (parts[0].lower() in _TOOL_FILES or parts[0].endswith((".toml", ".cfg", ".ini")))
-    return Role.TOOLING if at_root else None
+    return Role.TOOLING if at_root or parts[-1].lower() in _TOOL_ANYWHERE else None
 
 
 def _source(parts: list[str]) -> Role | None:
