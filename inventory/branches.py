@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 
 from inventory.errors import CouldNotRun, Refused, WrongUsage
 from inventory.git import Git
+from inventory.tree import commit_tree, with_files
 
 _IDENTITY = tuple(f"GIT_{who}_{what}" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL", "DATE"))
 _ABSENT = "0" * 40
@@ -37,7 +37,7 @@ def commit_files(git: Git, branch: str, tip: str | None, onto: str, files: Mappi
     Returns the new commit. Raises CouldNotRun when git refuses, for example for want of a name to commit as.
     """
     parent = tip or onto
-    tree = _tree_with(git, parent, files)
+    tree = with_files(commit_tree(git, parent), files).id
     named = Git(git.root, {name: os.environ[name] for name in _IDENTITY if name in os.environ})
     if not named.succeeds("var", "GIT_COMMITTER_IDENT") or not named.succeeds("var", "GIT_AUTHOR_IDENT"):
         raise CouldNotRun(
@@ -48,16 +48,3 @@ def commit_files(git: Git, branch: str, tip: str | None, onto: str, files: Mappi
     commit = named.run("commit-tree", tree, "-p", parent, stdin=message.encode()).decode().strip()
     git.run("update-ref", "--create-reflog", "-m", "propose", f"refs/heads/{branch}", commit, tip or _ABSENT)
     return commit
-
-
-def _tree_with(git: Git, commit: str, files: Mapping[str, bytes]) -> str:
-    """The tree of a commit with some more files, made in an index of its own."""
-    with tempfile.TemporaryDirectory(prefix="inventory-branch-") as folder:
-        aside = Git(git.root, {"GIT_INDEX_FILE": f"{folder}/index"})
-        aside.run("read-tree", commit)
-        rows = []
-        for path, data in files.items():
-            blob = aside.run("hash-object", "-w", "--stdin", "--no-filters", stdin=data).decode().strip()
-            rows.append(f"100644 {blob}\t{path}\0")
-        aside.run("update-index", "-z", "--index-info", stdin="".join(rows).encode())
-        return aside.run("write-tree").decode().strip()

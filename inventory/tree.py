@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +46,23 @@ class Tree:
 def commit_tree(git: Git, commit: str, label: str = "") -> Tree:
     """The tree of a commit, given by its full id."""
     return Tree(git, commit, label or commit[:12])
+
+
+def with_files(tree: Tree, files: Mapping[str, bytes], git: Git | None = None) -> Tree:
+    """The tree with some files put in; its objects go where those of `git` go (the tree's own, if not given).
+
+    An index of its own is used, so neither the work tree nor the repository's index is touched.
+    """
+    git = git or tree.git
+    with tempfile.TemporaryDirectory(prefix="inventory-tree-") as folder:
+        aside = Git(git.root, {**git.extra, "GIT_INDEX_FILE": f"{folder}/index"})
+        aside.run("read-tree", tree.id)
+        rows = []
+        for path, data in files.items():
+            blob = aside.run("hash-object", "-w", "--stdin", "--no-filters", stdin=data).decode().strip()
+            rows.append(f"100644 {blob}\t{path}\0")
+        aside.run("update-index", "-z", "--index-info", stdin="".join(rows).encode())
+        return Tree(git, aside.run("write-tree").decode().strip(), tree.label)
 
 
 @contextmanager

@@ -65,8 +65,7 @@ def check(
         ask = Ask(candidate_id, seed, from_root(desk.git.root, fixture), call=call, source=source, base=base)
         done = rehearse(desk, item, ask)
         if as_json:
-            trials = [{"on": trial.on, "result": trial.result.model_dump(mode="json")} for trial in done.trials]
-            show(screen.document("rehearsal", candidate=screen.item_data(item), samples=done.samples, trials=trials))
+            show(screen.document("rehearsal", **screen.check_data(item, done)))
         else:
-            show(screen.check_text(item, done.samples, done.trials))
+            show(screen.check_text(item, done))
     return Exit.DONE if done.passed else Exit.NO

@@ -13,8 +13,8 @@ from inventory.escapes import visible
 from inventory.records import Candidate, CheckUse, Property
 from review.amend import entry_digest
 from review.queue import Item, State
+from review.rehearse import Rehearsal
 from review.source import Signature
-from review.trial import Trial
 
 SCHEMA_VERSION = 1
 _WIDTH = 100
@@ -72,16 +72,39 @@ def property_text(entry: Property) -> str:
     return "\n".join([*lines, _row("digest", entry_digest(entry))])
 
 
-def check_text(item: Item, samples: str, trials: Sequence[Trial]) -> str:
-    """A rehearsal: what was tried on which samples, and how each tree did."""
+def check_text(item: Item, done: Rehearsal) -> str:
+    """A rehearsal: what was tried on which samples, how each tree did, and what that means."""
     lines = [f"{visible(item.id)}  {item.state}" + (f": {visible(item.why)}" if item.why else "")]
     lines += [f"  {visible(str(fault))}" for fault in item.faults]
-    lines += [_row("tried on", samples)] if samples else []
-    for trial in trials:
-        lines.append(_row(trial.on, f"{trial.result.status}: {trial.result.detail}"))
+    lines += [_row("tried on", done.samples)] if done.samples else []
+    for trial in done.trials:
+        on = f"{trial.on}, as base" if done.base_is_same else trial.on
+        lines.append(_row("result", f"{on}: {trial.result.status}, {trial.result.detail}"))
         red = trial.result.red
         lines += [_row("", f"sample {red.sample}: {red.input}"), _row("", f"{red.check}: {red.detail}")] if red else []
+    lines += [_row("meaning", done.finding.in_words())] if done.trials else []
+    lines += [_row("strength", words)] if (words := done.finding.strength_in_words() or done.strength.why) else []
+    lines += [_row("" if n else "survived", f"line {m.line}: {m.what}") for n, m in enumerate(done.strength.survived)]
     return "\n".join([*lines, "nothing was written"])
+
+
+def check_data(item: Item, done: Rehearsal) -> dict[str, Any]:
+    """A rehearsal as plain data."""
+    strength, finding = done.strength, done.finding
+    return {
+        "candidate": item_data(item),
+        "samples": done.samples,
+        "trials": [{"on": trial.on, "result": trial.result.model_dump(mode="json")} for trial in done.trials],
+        "base_is_same": done.base_is_same,
+        "meaning": finding.in_words() if done.trials else "",
+        "strength": {
+            "killed": strength.killed,
+            "total": strength.total,
+            "vacuous": strength.vacuous,
+            "survived": [{"line": mutant.line, "what": mutant.what} for mutant in strength.survived],
+            "why": strength.why,
+        },
+    }
 
 
 def item_data(item: Item) -> dict[str, Any]:

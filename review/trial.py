@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from gate.lane import LaneSettings, run_lane
+from gate.lane import Lane, LaneSettings, run_lane
 from gate.verdicts import LaneReport, PropertyResult, Verdict
 from inventory.errors import CouldNotRun
 from inventory.oracle import Fixture, Oracle
@@ -29,17 +29,15 @@ class Trial:
         return self.result.status is Verdict.PASS
 
 
-@dataclass(frozen=True)
-class Rehearsal:
-    """A candidate tried without being promoted; `samples` says on which."""
-
-    samples: str
-    trials: tuple[Trial, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether it was tried at all, and green everywhere."""
-        return bool(self.trials) and all(trial.passed for trial in self.trials)
+def alone(oracle: Oracle, entries: Sequence[Property], fixture: Fixture) -> Oracle:
+    """An oracle of nothing but these properties on one fixture, taken as locked, with the checks of `oracle`."""
+    return replace(
+        oracle,
+        inventory=Inventory(properties=tuple(entries)),
+        lock=Lock(entries={fixture.path: fixture.actual or ""}),
+        fixtures={fixture.path: replace(fixture, locked=fixture.actual)},
+        faults=(),
+    )
 
 
 def try_out(trees: Sequence[Tree], oracle: Oracle, entry: Property, fixture: Fixture) -> tuple[Trial, ...]:
@@ -47,15 +45,8 @@ def try_out(trees: Sequence[Tree], oracle: Oracle, entry: Property, fixture: Fix
 
     Raises CouldNotRun when the lane cannot run.
     """
-    trusted = replace(fixture, locked=fixture.actual)
-    alone = replace(
-        oracle,
-        inventory=Inventory(properties=(entry,)),
-        lock=Lock(entries={fixture.path: fixture.actual or ""}),
-        fixtures={fixture.path: trusted},
-        faults=(),
-    )
-    return tuple(Trial(tree.label, _run(tree, alone, entry)) for tree in trees)
+    with Lane.ready(trees[0], alone(oracle, [entry], fixture), LaneSettings(today=_ANY_DAY)) as lane:
+        return tuple(Trial(tree.label, _result(lane.report(tree), entry)) for tree in trees)
 
 
 def run_now(tree: Tree, oracle: Oracle, entry: Property, today: date) -> LaneReport:
@@ -63,8 +54,14 @@ def run_now(tree: Tree, oracle: Oracle, entry: Property, today: date) -> LaneRep
     return run_lane(tree, oracle, LaneSettings(today=today), only=[entry])
 
 
-def _run(tree: Tree, oracle: Oracle, entry: Property) -> PropertyResult:
-    found = run_lane(tree, oracle, LaneSettings(today=_ANY_DAY), only=[entry]).find(entry.id)
+def run_once(tree: Tree, oracle: Oracle) -> LaneReport:
+    """A lane that runs every property one time only: enough to compare, never enough to vote."""
+    with Lane.ready(tree, oracle, LaneSettings(today=_ANY_DAY, repeats=1)) as lane:
+        return lane.report(tree, more_on_red=0)
+
+
+def _result(report: LaneReport, entry: Property) -> PropertyResult:
+    found = report.find(entry.id)
     if found is None:
         raise CouldNotRun(
             f"the lane said nothing about {entry.id}", why="it ended without a verdict", fix="Try again: gate run"

@@ -1,0 +1,49 @@
+"""What a rehearsal found, in few words and numbers: the colours on head and base, and the strength; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.verdicts import Verdict
+
+_GREEN, _RED = Verdict.PASS.value, Verdict.INVARIANT_MISS.value
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rehearsal as it is remembered. `head` and `base` are verdicts; None where it was not tried."""
+
+    head: str | None = None
+    base: str | None = None
+    killed: int = 0
+    total: int = 0
+
+    @property
+    def rank(self) -> float:
+        """Where the candidate belongs in the queue: the higher the sooner; 0 for what nothing is known of."""
+        if self.head == _RED:
+            return 2.0
+        if self.total == 0:
+            return 0.0
+        return self.killed / self.total if self.killed else -1.0
+
+    def in_words(self) -> str:
+        """What the colours mean together."""
+        if Verdict.NOISE.value in (self.head, self.base):
+            return "it is red and green on the same samples: unstable, nothing to promote"
+        if self.head == _RED and self.base == _GREEN:
+            return "it holds on base and not here: the change may have broken it. Look at the sample first"
+        if self.head == _RED:
+            return "it does not hold: the claim is wrong, or it has found an old fault. Look at the sample"
+        if self.head == _GREEN and self.base == _RED:
+            return "it holds here and not on base: it speaks of what the change brings. Promote it once that is merged"
+        if self.head == _GREEN:
+            return "it holds"
+        return "it could not be judged"
+
+    def strength_in_words(self) -> str:
+        """How many mutants it noticed; empty where that was not tried."""
+        if not self.total:
+            return ""
+        told = f"{self.killed} of {self.total} mutants of the function noticed"
+        return told if self.killed else f"{told}: vacuous, nothing that was tried could break it"
