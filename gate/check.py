@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gate.gather import Side, gather, read_side
-from gate.lane import LaneSettings, run_lane
+from gate.lane import LaneSettings
 from gate.rows import Checked, decide
+from gate.sides import run_sides
 from gate.table import rows_of
-from gate.verdicts import LaneReport
 from inventory.errors import CouldNotRun
 from inventory.git import Git
 from inventory.objects import Resolved
@@ -14,7 +14,6 @@ from inventory.oracle import Oracle
 from inventory.patch import patch_of
 from inventory.records import Policy, Role
 from inventory.roles import role_of
-from inventory.tree import Tree
 
 
 def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: bool) -> Checked:
@@ -31,14 +30,10 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: boo
     voter = before if patch.production else after
     oracle = _voting_oracle(voter)
     _refuse_moved_oracle(git, base, start, voter)
-    lane = _lane(after.tree, oracle, settings, head) if oracle.inventory.properties else None
-    evidence = gather(patch, before, after, oracle, lane, settings.today, allow_empty=allow_empty)
+    seen = run_sides(after.tree, before.tree if patch.production else None, oracle, settings)
+    evidence = gather(patch, before, after, oracle, seen, base.name, settings.today, allow_empty=allow_empty)
     judgement = decide(rows_of(evidence), judged=evidence.is_judged)
-    return Checked(base, head, patch, voter.tree.label, judgement, lane)
-
-
-def _lane(code: Tree, oracle: Oracle, settings: LaneSettings, head: Resolved) -> LaneReport:
-    return run_lane(code, oracle, settings).model_copy(update={"commit": head.id})
+    return Checked(base, head, patch, voter.tree.label, judgement, seen.lane)
 
 
 # -- the ends ----------------------------------------------------------------------------

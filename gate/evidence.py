@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from gate.beside import Beside
 from gate.oracle_diff import OracleDiff
 from gate.verdicts import LaneReport, Verdict
 from inventory.errors import Fault
@@ -33,7 +35,9 @@ class Evidence:
     those whose target base does not have. `unowned` are the oracle's paths without an owner, and
     `owners_changed` those whose owners differ between base and head. `places` say where head
     defines the target of each property that was run. `functions` are those that the patch changes,
-    `twins` the paths it touches that are mistaken for oracle files, and for what.
+    `twins` the paths it touches that are mistaken for oracle files, and for what. `beside` holds
+    base beside head for each property, and nothing where the patch leaves production alone;
+    `base_name` is how the caller knows base.
     """
 
     patch: Patch
@@ -51,6 +55,8 @@ class Evidence:
     functions: tuple[ChangedTarget, ...]
     twins: tuple[tuple[str, str], ...]
     lane: LaneReport | None
+    beside: Mapping[str, Beside]
+    base_name: str
     today: date
     allow_empty: bool
 

@@ -8,7 +8,7 @@ from datetime import date
 from gate.coverage import changed_targets
 from gate.evidence import Evidence
 from gate.oracle_diff import OracleDiff
-from gate.verdicts import LaneReport
+from gate.sides import Seen
 from inventory import codec
 from inventory.digests import claim_digest
 from inventory.errors import CouldNotRun, Fault
@@ -46,10 +46,18 @@ def read_side(git: Git, commit: str, name: str) -> Side:
         return Side(tree, None, stop.faults)
 
 
-def gather(  # noqa: PLR0913  # one parameter for each thing that is known by then
-    patch: Patch, before: Side, after: Side, oracle: Oracle, lane: LaneReport | None, today: date, *, allow_empty: bool
+def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is known by then
+    patch: Patch,
+    before: Side,
+    after: Side,
+    oracle: Oracle,
+    seen: Seen,
+    base_name: str,
+    today: date,
+    *,
+    allow_empty: bool,
 ) -> Evidence:
-    """The evidence about a patch from `before` to `after`, of which `oracle` voted in `lane`."""
+    """The evidence about a patch from `before` to `after`, of which `oracle` voted and the lane has `seen` both."""
     touched = _touched(before.oracle, after.oracle)
     fresh = _fresh_claims(patch, before.tree)
     owners = _owners(before.tree), _owners(after.tree)
@@ -68,7 +76,9 @@ def gather(  # noqa: PLR0913  # one parameter for each thing that is known by th
         places=_places(after.tree, oracle),
         twins=tuple((path, what) for path, what in twins(after.tree.entries) if path in {c.path for c in patch}),
         functions=changed_targets(patch, before.tree, after.tree, oracle.policy),
-        lane=lane,
+        lane=seen.lane,
+        beside=seen.beside,
+        base_name=base_name,
         today=today,
         allow_empty=allow_empty,
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from gate.bench import Bench
 from gate.codebase import Codebase, laid_out
 from gate.interpreter import Interpreter, find_interpreter
+from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
 from gate.ruling import Case
 from gate.session import Launch
@@ -56,6 +57,15 @@ def _case(entry: Property, oracle: Oracle) -> Case:
     )
 
 
+def _asking(case: Case, neighbours: Sequence[Neighbour]) -> Case:
+    samples = tuple(neighbour.sample for neighbour in neighbours)
+    return replace(case, id=_asks(case.id), samples=samples, asks=True)
+
+
+def _asks(name: str) -> str:
+    return f"{name}?"  # no id of a property ends so
+
+
 @dataclass(frozen=True)
 class Lane:
     """One oracle with its judges, ready to judge the code of any tree; each tree is laid out once."""
@@ -65,6 +75,7 @@ class Lane:
     entries: tuple[Property, ...]
     interpreter: Interpreter
     faults: Mapping[str, str]  # id -> why a property cannot even be tried
+    neighbours: Mapping[str, tuple[Neighbour, ...]]  # id -> what can be asked beside the samples
     benches: list[Bench]
     _stack: ExitStack
     _codebases: dict[str, Codebase]
@@ -72,17 +83,28 @@ class Lane:
     @classmethod
     @contextmanager
     def ready(
-        cls, code: Tree, oracle: Oracle, settings: LaneSettings, only: Sequence[Property] | None = None
+        cls,
+        code: Tree,
+        oracle: Oracle,
+        settings: LaneSettings,
+        only: Sequence[Property] | None = None,
+        *,
+        asks: bool = False,
     ) -> Iterator[Lane]:
-        """A lane until the block ends. Raises CouldNotRun where there is no interpreter for the subject."""
+        """A lane until the block ends; with `asks` its judges know the neighbours of the samples, too.
+
+        Raises CouldNotRun where there is no interpreter for the subject.
+        """
         entries = tuple(oracle.inventory.properties if only is None else only)
         interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
         faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
         cases = [_case(entry, oracle) for entry in entries if entry.id not in faults]
+        neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
+        cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
         with ExitStack() as stack:
             made = [Bench(cases, oracle.checks_source, oracle.policy.time_limit_s) for _ in range(JUDGES)]
             benches = [stack.enter_context(bench) for bench in made]
-            yield cls(oracle, settings, entries, interpreter, faults, benches, stack, {})
+            yield cls(oracle, settings, entries, interpreter, faults, neighbours, benches, stack, {})
 
     @property
     def repeats(self) -> int:
@@ -90,7 +112,8 @@ class Lane:
 
     def report(self, code: Tree, *, more_on_red: int = MORE_ON_RED) -> LaneReport:
         """The verdict of every property on the code of a tree; red is followed by `more_on_red` repeats."""
-        seen = self._all(self._laid_out(code), more_on_red)
+        ids = [entry.id for entry in self.entries if entry.id not in self.faults]
+        seen = self._all(self._laid_out(code), ids, more_on_red)
         today, interpreter = self.settings.today, self.interpreter
         results = tuple(
             result_of(entry, self.oracle, seen.get(entry.id, ()), self.faults.get(entry.id), today)
@@ -110,15 +133,21 @@ class Lane:
             notices=tuple(filter(None, (interpreter.notice,))),
         )
 
+    def ask(self, code: Tree, ids: Sequence[str]) -> dict[str, list[Repeat]]:
+        """What the code of a tree answers to the neighbours of these properties, whatever the checks say to it."""
+        asking = {_asks(name): name for name in ids if self.neighbours.get(name)}
+        seen = self._all(self._laid_out(code), list(asking), 0) if asking else {}
+        return {asking[name]: repeats for name, repeats in seen.items()}
+
     def _laid_out(self, code: Tree) -> Codebase:
         tree_id = _tree_id(code)
         if tree_id not in self._codebases:
             self._codebases[tree_id] = self._stack.enter_context(laid_out(code, self.oracle))
         return self._codebases[tree_id]
 
-    def _all(self, codebase: Codebase, more_on_red: int) -> dict[str, list[Repeat]]:
+    def _all(self, codebase: Codebase, ids: Sequence[str], more_on_red: int) -> dict[str, list[Repeat]]:
         """Every property `repeats` times; what is red by then is tried again, until it shows noise."""
-        seen: dict[str, list[Repeat]] = {entry.id: [] for entry in self.entries if entry.id not in self.faults}
+        seen: dict[str, list[Repeat]] = {name: [] for name in ids}
         numbers = list(range(1, self.repeats + more_on_red + 1))
         for first in (numbers[: self.repeats], *_pairs(numbers[self.repeats :])):
             wanted = [name for name, found in seen.items() if not found or verdict_of(found) is Verdict.INVARIANT_MISS]

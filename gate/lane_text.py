@@ -49,5 +49,7 @@ def facts_of(result: PropertyResult) -> Iterator[tuple[str, str]]:
     output = next((repeat.output for repeat in result.repeats if repeat.output.strip()), "")
     if output:
         yield "printed", output.strip()[:200]
+    if red:
+        yield "again", f"gate reproduce {result.prop_id} --sample {red.sample}"
     if result.next_edit:
         yield "next", result.next_edit

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gate.evidence import Evidence
-from gate.lane_text import facts_of
+from gate.lane_rows import lane_rows
 from gate.rows import Row, RowClass, Vote
-from gate.verdicts import PropertyResult, Verdict
+from gate.verdicts import Verdict
 from inventory.freezes import fault_of
 from inventory.oracle import Fixture, Oracle
 from inventory.records import Property, Role
@@ -33,7 +33,8 @@ def _likely_safe(evidence: Evidence) -> Iterator[Row]:
         yield _no_oracle(evidence)
         return
     voting = [result for result in evidence.lane.results if result.status is not Verdict.FROZEN]
-    if all(r.status is Verdict.PASS for r in voting) and not evidence.only_candidates and not _drifted(evidence):
+    passed = all(r.status is Verdict.PASS for r in voting) and not any(b.blocks for b in evidence.beside.values())
+    if passed and not evidence.only_candidates and not _drifted(evidence):
         what = f"{len(voting)} of {len(voting)} voting properties pass, every locked fixture matches"
         yield Row(1, RowClass.LIKELY_SAFE, Vote.ALLOW, what, "none", ids=tuple(r.prop_id for r in voting))
 
@@ -45,38 +46,8 @@ def _no_oracle(evidence: Evidence) -> Row:
     return Row(1, RowClass.NO_ORACLE, Vote.NONE, what, "promote a property (review list), or pass --allow-empty")
 
 
-_OF_LANE = {
-    Verdict.INVARIANT_MISS: (5, RowClass.INVARIANT_MISS, Vote.BLOCK),
-    Verdict.NOISE: (6, RowClass.NOISE, Vote.BLOCK),
-    Verdict.PROTOCOL_ERROR: (7, RowClass.PROTOCOL_ERROR, Vote.BLOCK),
-    Verdict.FIXTURE_DRIFT: (3, RowClass.FIXTURE_DRIFT, Vote.BLOCK),
-    Verdict.FROZEN: (12, RowClass.FROZEN, Vote.NONE),
-}
-
-
 def _lane(evidence: Evidence) -> Iterator[Row]:
-    drifted = _drifted(evidence)
-    for result in evidence.lane.results if evidence.lane else ():
-        told = result.status is Verdict.FIXTURE_DRIFT and result.fixture in drifted
-        if result.status in _OF_LANE and not told:
-            yield _lane_row(evidence, result)
-
-
-def _lane_row(evidence: Evidence, result: PropertyResult) -> Row:
-    number, kind, vote = _OF_LANE[result.status]
-    place = evidence.places.get(result.prop_id)
-    facts = tuple((name, text) for name, text in facts_of(result) if name not in ("happened", "next"))
-    return Row(
-        number=number,
-        kind=kind,
-        vote=vote,
-        what=result.detail,
-        next_edit=result.next_edit or "see the lane report",
-        paths=(place.path,) if place else (),
-        ids=(result.prop_id,),
-        line=place.line if place else 0,
-        facts=(("target", f"{result.module}:{result.fn}"), *facts),
-    )
+    return lane_rows(evidence, _drifted(evidence))
 
 
 # -- tests, candidates -------------------------------------------------------------------

@@ -35,8 +35,9 @@ OF_CASE = {
     "O02": MISS | {"fixture_drift"},
     "O03": MISS | {"fixture_drift"},
     "O09": MISS | {"oracle_edit", "protocol_error"},
+    "R09": frozenset({"behaviour_change"}),
 }
-PENDING = {"V09", "V14", "V15", "R09"}
+PENDING = {"V14", "V15"}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,44 @@
+"""Runs the lane on both sides of a patch: head, and base where it has other production, on the same samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gate.beside import Beside, beside, off_the_samples
+from gate.lane import Lane, LaneSettings
+from gate.verdicts import LaneReport
+from inventory.oracle import Oracle
+from inventory.tree import Tree
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the lane saw: head's report, and base beside head for each property where both were run."""
+
+    lane: LaneReport | None = None
+    beside: Mapping[str, Beside] = field(default_factory=dict)
+
+
+def run_sides(head: Tree, base: Tree | None, oracle: Oracle, settings: LaneSettings) -> Seen:
+    """The lane on head, and on base where that has other production, with the same judges and samples."""
+    if not oracle.inventory.properties:
+        return Seen()
+    with Lane.ready(head, oracle, settings, asks=base is not None) as lane:
+        report = lane.report(head).model_copy(update={"commit": head.id})
+        return Seen(report, _beside(lane, report, head, base) if base else {})
+
+
+def _beside(lane: Lane, report: LaneReport, head: Tree, base: Tree) -> dict[str, Beside]:
+    """Each property on both sides; where the samples show no difference, what lies beside them is asked."""
+    on_base = {result.prop_id: result for result in lane.report(base, more_on_red=0).results}
+    found = {
+        entry.id: beside(entry, result, on_base[entry.id], lane.oracle.fixtures[entry.fixture].samples or ())
+        for entry, result in zip(lane.entries, report.results, strict=True)
+    }
+    alike = [name for name, one in found.items() if one.passes and not one.changed]
+    asked, answered = lane.ask(base, alike), lane.ask(head, alike)
+    for name in asked:
+        result = next(result for result in report.results if result.prop_id == name)
+        found[name] = off_the_samples(found[name], result, lane.neighbours[name], asked[name], answered[name])
+    return found
