@@ -45,7 +45,8 @@ _DOC_FILE = re.compile(
 )
 _SOURCE_SUFFIXES = {
     "py", "pyi", "pyx", "pxd", "pxi", "c", "h", "cc", "cpp", "hpp", "cxx", "rs", "go", "js", "mjs", "ts", "tsx", "jsx",
-    "java", "kt", "rb", "php", "cs", "swift", "scala", "lua", "sql", "sh", "bash", "fish", "zsh", "html", "css", "j2", "jinja",
+    "java", "kt", "rb", "php", "cs", "swift", "scala", "lua", "sql", "sh", "bash", "fish", "zsh",
+    "html", "css", "j2", "jinja",
 }  # fmt: skip
 
 
@@ -96,15 +97,20 @@ def _tested(parts: list[str]) -> Role | None:
         return Role.CASSETTE
     at = _first_test_folder(folders)
     if at is not None:
-        inside = set(folders[at:])
-        if not inside & _DATA and _DOC_FILE.fullmatch(name) and not is_python(name):
-            return Role.DOCS
-        if "snapshots" in inside:
-            return Role.SNAPSHOT
-        return Role.FIXTURE if inside & _DATA or not name.endswith((".py", ".pyi")) else Role.TEST
+        return _below_tests(set(folders[at:]), name)
     if folders and folders[0] in ("fixtures", "testdata", "test_data"):
         return Role.FIXTURE
     return Role.TEST if _TEST_FILE.fullmatch(name) else None
+
+
+def _below_tests(folders: set[str], name: str) -> Role:
+    if "snapshots" in folders:
+        return Role.SNAPSHOT
+    if folders & _DATA:
+        return Role.FIXTURE
+    if name.endswith((".py", ".pyi")):
+        return Role.TEST
+    return Role.DOCS if _DOC_FILE.fullmatch(name) else Role.FIXTURE
 
 
 def _first_test_folder(folders: list[str]) -> int | None:
