@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from inventory.errors import CouldNotRun, Overtaken
 from inventory.git import Git
@@ -34,7 +35,7 @@ def writing(git: Git, *allowed: str, wait_s: float = _WAIT_S) -> Iterator[Writer
     The lock is advisory and lives in the git directory, so the work tree stays clean.
     Raises CouldNotRun when another command holds the lock for longer than `wait_s` seconds.
     """
-    with _locked(git, wait_s):
+    with _held(git.private_path(LOCK_NAME), wait_s):
         root = os.open(git.root, _FOLDER)
         try:
             yield Writer(root, allowed)
@@ -50,6 +51,24 @@ def keeping(git: Git, name: str) -> Iterator[Writer]:
         yield Writer(folder, (name,))
     finally:
         os.close(folder)
+
+
+@contextmanager
+def aside(name: str) -> Iterator[Writer]:
+    """The writer for one file of this user's cache, outside every repository; what lies there may go at any time.
+
+    The folder is `invariant-inventory` in `$XDG_CACHE_HOME`, else in `~/.cache`. Raises CouldNotRun where it
+    cannot be had.
+    """
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "invariant-inventory"
+    with _told("write", str(home)):
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        root = os.open(home, _FOLDER)
+    try:
+        with _held(home / f"{name}.lock", _WAIT_S):
+            yield Writer(root, (name,))
+    finally:
+        os.close(root)
 
 
 @dataclass(frozen=True)
@@ -126,8 +145,7 @@ class Writer:
 
 
 @contextmanager
-def _locked(git: Git, wait_s: float) -> Iterator[None]:
-    path = git.private_path(LOCK_NAME)
+def _held(path: Path, wait_s: float) -> Iterator[None]:
     with _told("lock", str(path)):
         held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from inventory.modules import import_roots
 from inventory.objects import Place
@@ -11,38 +13,66 @@ from inventory.records import Policy, Target
 from inventory.tree import Tree
 
 
+@dataclass(frozen=True)
+class Modules:
+    """The modules of one tree as the policy imports them; each is read and parsed once."""
+
+    tree: Tree
+    policy: Policy
+    _parsed: dict[str, Sequence[ast.stmt]] = field(default_factory=dict)
+
+    @cached_property
+    def _roots(self) -> tuple[str, ...]:
+        return import_roots(self.policy, self.tree.entries)
+
+    def path(self, module: str) -> str | None:
+        """The path of the file that holds `module`, or None."""
+        inner = module.replace(".", "/")
+        for root in self._roots:
+            prefix = "" if root == "." else f"{root}/"
+            for path in (f"{prefix}{inner}/__init__.py", f"{prefix}{inner}.py"):
+                if path in self.tree:
+                    return path
+        return None
+
+    def load(self, modules: Iterable[str]) -> None:
+        """Read several modules in one go."""
+        paths = {path for module in set(modules) if (path := self.path(module))} - self._parsed.keys()
+        for path, source in self.tree.read_many(sorted(paths)).items():
+            self._parsed[path] = _body(source)
+
+    def locate(self, target: Target) -> Place | None:
+        """Where the target's module binds its name.
+
+        Read from the source alone. A name that only running the module could bind (by a star import, or
+        in a base class) counts as bound there, for the lane will tell; a file that does not parse holds nothing.
+        """
+        self.load([target.module])
+        path = self.path(target.module)
+        line = _line_of(self._parsed.get(path, ()), target.fn.split(".")) if path else None
+        return Place(path, line) if path and line else None
+
+
 def module_path(tree: Tree, policy: Policy, module: str) -> str | None:
     """The path of the file that holds `module`, or None."""
-    inner = module.replace(".", "/")
-    for root in import_roots(policy, tree.entries):
-        prefix = "" if root == "." else f"{root}/"
-        for path in (f"{prefix}{inner}/__init__.py", f"{prefix}{inner}.py"):
-            if path in tree:
-                return path
-    return None
+    return Modules(tree, policy).path(module)
 
 
 def has_target(tree: Tree, policy: Policy, target: Target) -> bool:
-    """Whether `tree` holds the target's module and that module binds its name; see `locate`."""
+    """Whether `tree` holds the target's module and that module binds its name; see `Modules.locate`."""
     return locate(tree, policy, target) is not None
 
 
 def locate(tree: Tree, policy: Policy, target: Target) -> Place | None:
-    """Where the target's module binds its name.
+    """Where the target's module binds its name; see `Modules.locate`."""
+    return Modules(tree, policy).locate(target)
 
-    Read from the source alone. A name that only running the module could bind (by a star import, or
-    in a base class) counts as bound there, for the lane will tell; a file that does not parse holds nothing.
-    """
-    path = module_path(tree, policy, target.module)
-    source = tree.read(path) if path else None
-    if path is None or source is None:
-        return None
+
+def _body(source: bytes) -> Sequence[ast.stmt]:
     try:
-        body = ast.parse(source).body
+        return ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError):
-        return None
-    line = _line_of(body, target.fn.split("."))
-    return Place(path, line) if line else None
+        return ()
 
 
 def _line_of(body: Sequence[ast.stmt], names: list[str]) -> int | None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from inventory.console import say, show
 from inventory.errors import Exit
@@ -12,21 +15,28 @@ from review.amend import entry_digest
 from review.desk import open_desk
 from review.paths import from_root
 from review.promote import Ask
+from review.queue import State, narrowed
 from review.rehearse import rehearse
 from review.source import signature_of
 
 
-def list_(source: options.From = None, as_json: options.Json = False) -> int:
-    """List the candidates that wait, the broken ones included."""
+def list_(
+    source: options.From = None,
+    state: Annotated[list[State] | None, typer.Option(help="Only those in this state; may be given again.")] = None,
+    target: Annotated[str | None, typer.Option(metavar="TEXT", help="Only those whose module:fn holds TEXT.")] = None,
+    as_json: options.Json = False,
+) -> int:
+    """List the candidates that wait, those to look at first at the top, the broken ones at the end."""
     with open_desk(Path.cwd(), source=source) as desk:
         for notice in desk.notices:
             say(f"notice: {notice}")
+        items = narrowed(desk.queue, state, target)
         if as_json:
-            show(screen.document("queue", candidates=[screen.item_data(item) for item in desk.queue]))
+            show(screen.document("queue", candidates=[screen.item_data(item) for item in items]))
             return Exit.DONE
-        show(screen.list_text(desk.queue))
-        if desk.queue:
-            say(f"\n{screen.next_steps(desk.queue, source)}")
+        show(screen.list_text(items) if items or not desk.queue else "none of the queue fits")
+        if items:
+            say(f"\n{screen.next_steps(items, source)}")
     return Exit.DONE
 
 
@@ -40,7 +50,7 @@ def show_(candidate_id: options.Id, *, source: options.From = None, as_json: opt
             return Exit.DONE
         item = desk.find(candidate_id)
         if as_json:
-            show(screen.document("candidate", **screen.item_data(item)))
+            show(screen.document("candidate", **screen.candidate_data(item)))
             return Exit.DONE
         place = module_path(desk.work, desk.oracle.policy, item.candidate.module) if item.candidate else None
         text = desk.work.read(place) if place else None
@@ -64,6 +74,8 @@ def check(
         item = desk.find(candidate_id)
         ask = Ask(candidate_id, seed, from_root(desk.git.root, fixture), call=call, source=source, base=base)
         done = rehearse(desk, item, ask)
+        if done.trials:
+            desk.remember(item, done.finding)
         if as_json:
             show(screen.document("rehearsal", **screen.check_data(item, done)))
         else:

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from inventory.codec import MAX_BYTES, parse_tombstone
 from inventory.console import say
-from inventory.errors import CouldNotRun, Fault, WrongUsage
+from inventory.errors import WrongUsage
 from inventory.escapes import visible
 from inventory.git import Git
 from inventory.oracle import Oracle
 from inventory.reading import read_oracle
-from inventory.records import PROPOSED_DIR, REJECTED_DIR, Tombstone
-from inventory.targets import has_target
+from inventory.records import PROPOSED_DIR, Target, Tombstone
+from inventory.targets import Modules
 from inventory.tree import Tree, commit_tree, work_tree
+from review import shelf
 from review.branch import Branch, read_branch
+from review.claims import Claim, Reading, claim_of_property
+from review.findings import FORMAT, Finding
 from review.ledger import mend
-from review.queue import Item, Surroundings, build
-
-_NOT_CANDIDATES = (".gitkeep", "README.md")
+from review.memory import Memory
+from review.queue import Item, Surroundings, build, in_order
 
 
 @dataclass(frozen=True)
@@ -50,47 +51,82 @@ class Desk:
         return read_branch(self.git, self.work, self.untracked, self.base)
 
     @cached_property
+    def modules(self) -> Modules:
+        """The modules of the work tree."""
+        return Modules(self.work, self.oracle.policy)
+
+    @cached_property
     def queue(self) -> tuple[Item, ...]:
-        """Every file of `proposed/`, the broken ones included."""
-        return build(_files(self.source, _proposed(self.source)), self._around(self.graves.values()))
+        """Every file of `proposed/`, the broken ones included, in the order in which to look at them."""
+        readings = shelf.recall(self.git, self.source, shelf.proposed(self.source))
+        items = build(readings, self._around(readings, _claims(self._buried)))
+        return in_order(replace(item, finding=self._finding(item)) for item in items)
 
     def find(self, candidate_id: str) -> Item:
         """One candidate, without reading the others. Raises WrongUsage where there is no such file."""
         path = f"{PROPOSED_DIR}/{candidate_id}.yaml"
         if path not in self.source:
             raise _unknown(candidate_id, self)
-        files = _files(self.source, [path])
-        digest = build(files, self._around(()))[0].digest
-        named = [p for p in self.work.under(REJECTED_DIR) if digest and p.endswith(f"--{digest[:12]}.yaml")]
-        return build(files, self._around(_readable(self._tombstones(named)).values()))[0]
+        readings = shelf.read(self.source, [path])
+        claim = readings[path].claim
+        named = [p for p in shelf.rejected(self.work) if claim and p.endswith(f"--{claim.digest[:12]}.yaml")]
+        [item] = build(readings, self._around(readings, _claims(shelf.read(self.work, named))))
+        return replace(item, finding=self._finding(item))
 
     def waits(self, candidate_id: str) -> bool:
         """Whether a candidate of this id lies in the queue."""
         return f"{PROPOSED_DIR}/{candidate_id}.yaml" in self.source
 
-    @cached_property
+    @property
     def graves(self) -> dict[str, Tombstone]:
         """Every tombstone that can be read, by its path; a broken one rules out nothing, see `notices`."""
-        return _readable(self._rejected)
+        read = shelf.read(self.work, shelf.rejected(self.work))
+        return {path: reading.tombstone for path, reading in read.items() if reading.tombstone}
+
+    def graves_of(self, target: Target) -> tuple[Tombstone, ...]:
+        """What was rejected or retired on one target."""
+        paths = [path for path, r in self._buried.items() if r.claim and r.claim.target == str(target)]
+        return tuple(r.tombstone for r in shelf.read(self.work, paths).values() if r.tombstone)
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What a reviewer should know besides the queue."""
-        broken = [str(fault) for fault in self._rejected.values() if isinstance(fault, Fault)]
+        broken = [str(reading.faults[0]) for reading in self._buried.values() if reading.faults]
         return tuple(f"a tombstone that rules out nothing until it is mended: {visible(fault)}" for fault in broken)
 
+    def remember(self, item: Item, finding: Finding) -> None:
+        """Keep what a rehearsal found, for the order of the queue."""
+        if item.digest:
+            self._findings.remember(self._key(item), finding.to_data())
+            self._findings.save()
+
     @cached_property
-    def _rejected(self) -> dict[str, Tombstone | Fault]:
-        paths = [path for path in self.work.under(REJECTED_DIR) if not path.endswith(_NOT_CANDIDATES)]
-        return self._tombstones(paths)
+    def _findings(self) -> Memory:
+        return Memory(self.git, "rehearsals", FORMAT)
 
-    def _tombstones(self, paths: Iterable[str]) -> dict[str, Tombstone | Fault]:
-        return {path: _tombstone(path, data) for path, data in _files(self.work, paths).items()}
+    @cached_property
+    def _code(self) -> str:
+        return shelf.code_id(self.source)
 
-    def _around(self, tombstones: Iterable[Tombstone]) -> Surroundings:
-        return Surroundings(
-            self.oracle.inventory, tuple(tombstones), lambda target: has_target(self.work, self.oracle.policy, target)
-        )
+    def _key(self, item: Item) -> str:
+        return f"{item.digest} {self._code}"
+
+    def _finding(self, item: Item) -> Finding:
+        return Finding.from_data(self._findings.recall(self._key(item)))
+
+    @cached_property
+    def _buried(self) -> dict[str, Reading]:
+        return shelf.recall(self.git, self.work, shelf.rejected(self.work))
+
+    def _around(self, readings: Mapping[str, Reading], rejected: tuple[Claim, ...]) -> Surroundings:
+        voting = tuple(claim_of_property(entry) for entry in self.oracle.inventory.properties)
+        return Surroundings(voting, rejected, self._present(_claims(readings)))
+
+    def _present(self, claims: Iterable[Claim]) -> frozenset[str]:
+        """The targets of these claims that the work tree has."""
+        targets = {claim.target: (claim.module, claim.fn) for claim in claims}
+        self.modules.load(module for module, _ in targets.values())
+        return frozenset(t for t, (m, fn) in targets.items() if self.modules.locate(Target(module=m, fn=fn)))
 
 
 @contextmanager
@@ -110,34 +146,8 @@ def open_desk(start: Path, *, source: str | None = None, base: str | None = None
         yield Desk(git, work, tree, git.untracked(), base)
 
 
-def _proposed(tree: Tree) -> list[str]:
-    return [path for path in tree.under(PROPOSED_DIR) if not path.endswith(_NOT_CANDIDATES)]
-
-
-def _files(tree: Tree, paths: Iterable[str]) -> dict[str, bytes | Fault]:
-    """The bytes of each file, or why it is not read: a link, a submodule, too large."""
-    entries = [tree.entries[path] for path in paths]
-    sizes = tree.git.sizes(entry.id for entry in entries if entry.kind == "blob")
-    found: dict[str, bytes | Fault] = {}
-    for entry in entries:
-        if entry.kind != "blob" or entry.is_link:
-            found[entry.path] = Fault(entry.path, 0, "no regular file: links and submodules are not read")
-        elif sizes[entry.id] > MAX_BYTES:
-            found[entry.path] = Fault(entry.path, 0, f"{sizes[entry.id]} bytes: more than the {MAX_BYTES} allowed")
-    return found | tree.read_many(entry.path for entry in entries if entry.path not in found)
-
-
-def _tombstone(path: str, data: bytes | Fault) -> Tombstone | Fault:
-    if isinstance(data, Fault):
-        return data
-    try:
-        return parse_tombstone(data, path)
-    except CouldNotRun as stop:
-        return stop.faults[0] if stop.faults else Fault(path, 0, stop.why)
-
-
-def _readable(found: dict[str, Tombstone | Fault]) -> dict[str, Tombstone]:
-    return {path: tombstone for path, tombstone in found.items() if isinstance(tombstone, Tombstone)}
+def _claims(readings: Mapping[str, Reading]) -> tuple[Claim, ...]:
+    return tuple(reading.claim for reading in readings.values() if reading.claim)
 
 
 def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
@@ -145,7 +155,7 @@ def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
         return WrongUsage(
             f"{candidate_id} is a property, not a candidate", why="it was promoted before", fix="See it: gate run"
         )
-    known = [path.rpartition("/")[2].removesuffix(".yaml") for path in _proposed(desk.source)]
+    known = [path.rpartition("/")[2].removesuffix(".yaml") for path in shelf.proposed(desk.source)]
     near = difflib.get_close_matches(candidate_id, known, n=3)
     return WrongUsage(
         f"there is no candidate {candidate_id!r}",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import Any
 
 from gate.verdicts import Verdict
 
+FORMAT = "1"
 _GREEN, _RED = Verdict.PASS.value, Verdict.INVARIANT_MISS.value
 
 
@@ -26,6 +28,15 @@ class Finding:
         if self.total == 0:
             return 0.0
         return self.killed / self.total if self.killed else -1.0
+
+    def to_data(self) -> list[Any]:
+        """As JSON data."""
+        return list(astuple(self))
+
+    @classmethod
+    def from_data(cls, data: list[Any] | None) -> Finding:
+        """From what `to_data` gave; nothing known for None."""
+        return cls(*data) if data else cls()
 
     def in_words(self) -> str:
         """What the colours mean together."""

@@ -1,16 +1,15 @@
-"""The queue: every file of `proposed/` as an item with its state, however broken it is; pure."""
+"""The queue: every file of `proposed/` as an item with its state, and the order in which to look at them; pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from inventory.catalogue import faults_of
-from inventory.codec import parse_candidate
-from inventory.digests import canonical, claim_digest
-from inventory.errors import CouldNotRun, Fault
-from inventory.records import Candidate, CheckUse, Inventory, Target, Tombstone
+from inventory.errors import Fault
+from inventory.records import Candidate
+from review.claims import Claim, Reading
+from review.findings import Finding
 
 
 class State(StrEnum):
@@ -25,102 +24,101 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Item:
-    """One file of `proposed/`. An invalid one has no candidate, but its faults."""
+    """One file of `proposed/`. An invalid one has no claim, but its faults.
+
+    `candidate` is there where the file itself was read, not only remembered.
+    """
 
     path: str
     state: State
     why: str = ""
+    claim: Claim | None = None
     candidate: Candidate | None = None
-    digest: str | None = None
     faults: tuple[Fault, ...] = ()
+    finding: Finding = Finding()  # noqa: RUF009  # frozen
 
     @property
     def id(self) -> str:
         """The id by which a reviewer calls it: the name of the file."""
         return self.path.rpartition("/")[2].removesuffix(".yaml")
 
+    @property
+    def digest(self) -> str | None:
+        return self.claim.digest if self.claim else None
+
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a candidate is judged against: what votes, what was rejected, and what the code holds."""
+    """What a candidate is judged against: what votes, what was rejected, and which targets the code holds."""
 
-    inventory: Inventory
-    tombstones: tuple[Tombstone, ...]
-    has_target: Callable[[Target], bool]
+    voting: tuple[Claim, ...]
+    rejected: tuple[Claim, ...]
+    present: frozenset[str]
 
 
-def build(files: Mapping[str, bytes | Fault], around: Surroundings) -> tuple[Item, ...]:
-    """The queue in the order of the paths; a file that could not be read comes as its fault."""
+def build(files: Mapping[str, Reading], around: Surroundings) -> tuple[Item, ...]:
+    """The queue in the order of the paths."""
     items: list[Item] = []
-    claimed = _Claims()
-    for entry in around.inventory.properties:
-        claimed.add(entry.target, entry.checks, f"the property {entry.id}")
-    for tombstone in around.tombstones:
-        claimed.add(tombstone.target, tombstone.checks, f"the rejected {tombstone.id}")
-    for path, data in sorted(files.items()):
-        item = _judge(_read(path, data), around, claimed)
-        if item.candidate:
-            claimed.add(item.candidate.target, item.candidate.checks, f"the candidate {item.id}")
+    claims = _Claims()
+    for claim in around.voting:
+        claims.add(claim, f"the property {claim.id}")
+    for claim in around.rejected:
+        claims.add(claim, f"the rejected {claim.id}")
+        claims.rejected[claim.digest] = claim.words
+    for path, reading in sorted(files.items()):
+        item = _judge(path, reading, around, claims)
+        if item.claim:
+            claims.add(item.claim, f"the candidate {item.id}")
         items.append(item)
     return tuple(items)
+
+
+def in_order(items: Iterable[Item]) -> tuple[Item, ...]:
+    """What fails on the code first, then the strongest, then what has evidence; what cannot be promoted last."""
+    states = list(State)
+    return tuple(
+        sorted(items, key=lambda item: (states.index(item.state), -item.finding.rank, _unproven(item), item.path))
+    )
+
+
+def narrowed(items: Iterable[Item], states: Collection[State] | None, target: str | None) -> tuple[Item, ...]:
+    """Those in one of the states whose target holds a text; nothing given leaves all."""
+    return tuple(
+        item
+        for item in items
+        if (not states or item.state in states) and (not target or (item.claim and target in item.claim.target))
+    )
+
+
+def _unproven(item: Item) -> bool:
+    return not (item.claim and item.claim.has_evidence)
 
 
 class _Claims:
     """Which checks are spoken for on which target, and by whom."""
 
     def __init__(self) -> None:
-        self._by: dict[tuple[str, bytes], str] = {}
+        self._by: dict[tuple[str, str], str] = {}
+        self.rejected: dict[str, str] = {}  # digest -> why
 
-    def add(self, target: Target, checks: Iterable[CheckUse], who: str) -> None:
-        for use in checks:
-            self._by.setdefault(_key(target, use), who)
+    def add(self, claim: Claim, who: str) -> None:
+        for use in claim.uses:
+            self._by.setdefault((claim.target, use), who)
 
-    def cover(self, candidate: Candidate) -> tuple[str, ...]:
-        """Who speaks for all checks of a candidate; () when one of them is new."""
-        found = [self._by.get(_key(candidate.target, use)) for use in candidate.checks]
+    def cover(self, claim: Claim) -> tuple[str, ...]:
+        """Who speaks for all checks of a claim; () when one of them is new."""
+        found = [self._by.get((claim.target, use)) for use in claim.uses]
         return tuple(dict.fromkeys(who for who in found if who)) if all(found) else ()
 
 
-def _key(target: Target, use: CheckUse) -> tuple[str, bytes]:
-    return str(target), canonical(use.to_data())
-
-
-def _read(path: str, data: bytes | Fault) -> Item:
-    if isinstance(data, Fault):
-        return Item(path, State.INVALID, data.what, faults=(data,))
-    try:
-        candidate = parse_candidate(data, path)
-        digest = claim_digest(candidate.module, candidate.fn, candidate.checks)
-    except CouldNotRun as stop:
-        faults = stop.faults or (Fault(path, 0, stop.why),)
-        return Item(path, State.INVALID, faults[0].what, faults=faults)
-    wrong = [*_misnamed(path, candidate), *(what for use in candidate.checks for what in faults_of(use))]
-    if wrong:
-        return Item(path, State.INVALID, wrong[0], faults=tuple(Fault(path, 0, what) for what in wrong))
-    return Item(path, State.PENDING, candidate=candidate, digest=digest)
-
-
-def _misnamed(path: str, candidate: Candidate) -> list[str]:
-    return [] if path.endswith(f"/{candidate.id}.yaml") else [f"the id {candidate.id} and the name of the file differ"]
-
-
-def _judge(item: Item, around: Surroundings, claimed: _Claims) -> Item:
-    if item.candidate is None:
-        return item
-    no = next((t for t in around.tombstones if _digest(t) == item.digest), None)
-    if no:
-        return _in_state(item, State.REJECTED, f"{no.reason}, by {no.rejected_by}")
-    covered = claimed.cover(item.candidate)
-    if covered:
-        return _in_state(item, State.DUPLICATE, f"all its checks stand in {' and '.join(covered)}")
-    if not around.has_target(item.candidate.target):
-        return _in_state(item, State.STALE, f"{item.candidate.target} is not in this tree: gone, or not merged yet")
-    return item
-
-
-def _in_state(item: Item, state: State, why: str) -> Item:
-    return Item(item.path, state, why, item.candidate, item.digest)
-
-
-def _digest(tombstone: Tombstone) -> str:
-    return claim_digest(tombstone.module, tombstone.fn, tombstone.checks)
+def _judge(path: str, reading: Reading, around: Surroundings, claims: _Claims) -> Item:
+    claim, candidate = reading.claim, reading.candidate
+    if claim is None:
+        return Item(path, State.INVALID, reading.faults[0].what, faults=reading.faults)
+    if no := claims.rejected.get(claim.digest):
+        return Item(path, State.REJECTED, no, claim, candidate)
+    if covered := claims.cover(claim):
+        return Item(path, State.DUPLICATE, f"all its checks stand in {' and '.join(covered)}", claim, candidate)
+    if claim.target not in around.present:
+        return Item(path, State.STALE, f"{claim.target} is not in this tree: gone, or not merged yet", claim, candidate)
+    return Item(path, State.PENDING, "", claim, candidate)

@@ -72,6 +72,12 @@ def property_text(entry: Property) -> str:
     return "\n".join([*lines, _row("digest", entry_digest(entry))])
 
 
+def candidate_data(item: Item) -> dict[str, Any]:
+    """One item as plain data, with the whole candidate."""
+    whole = item.candidate.model_dump(mode="json", exclude_none=True) if item.candidate else None
+    return item_data(item) | {"candidate": whole}
+
+
 def check_text(item: Item, done: Rehearsal) -> str:
     """A rehearsal: what was tried on which samples, how each tree did, and what that means."""
     lines = [f"{visible(item.id)}  {item.state}" + (f": {visible(item.why)}" if item.why else "")]
@@ -92,7 +98,7 @@ def check_data(item: Item, done: Rehearsal) -> dict[str, Any]:
     """A rehearsal as plain data."""
     strength, finding = done.strength, done.finding
     return {
-        "candidate": item_data(item),
+        "candidate": candidate_data(item),
         "samples": done.samples,
         "trials": [{"on": trial.on, "result": trial.result.model_dump(mode="json")} for trial in done.trials],
         "base_is_same": done.base_is_same,
@@ -108,14 +114,18 @@ def check_data(item: Item, done: Rehearsal) -> dict[str, Any]:
 
 
 def item_data(item: Item) -> dict[str, Any]:
-    """One item as plain data."""
+    """One item as plain data, as far as the queue knows it."""
+    finding = item.finding
     return {
         "id": item.id,
         "path": item.path,
         "state": item.state.value,
         "why": item.why,
         "digest": item.digest,
-        "candidate": item.candidate.model_dump(mode="json", exclude_none=True) if item.candidate else None,
+        "module": item.claim.module if item.claim else None,
+        "fn": item.claim.fn if item.claim else None,
+        "checks": [json.loads(use) for use in item.claim.uses] if item.claim else [],
+        "rehearsed": {"head": finding.head, "base": finding.base, "killed": finding.killed, "total": finding.total},
         "faults": [{"path": f.path, "line": f.line, "what": f.what} for f in item.faults],
     }
 
@@ -126,10 +136,13 @@ def document(kind: str, **content: Any) -> str:
 
 
 def _claim(item: Item) -> str:
-    if item.candidate is None:
+    if item.claim is None:
         return visible(item.why)
-    checks = ", ".join(use.name for use in item.candidate.checks)
-    return f"{item.candidate.target}  {checks}" + (f"  ({visible(item.why)})" if item.why else "")
+    names = [use if isinstance(use := json.loads(text), str) else next(iter(use)) for text in item.claim.uses]
+    known = [visible(item.why)] if item.why else []
+    known += ["fails here"] if item.finding.head == "invariant_miss" else []
+    known += [f"strength {item.finding.killed}/{item.finding.total}"] if item.finding.total else []
+    return f"{item.claim.target}  {', '.join(names)}" + (f"  ({'; '.join(known)})" if known else "")
 
 
 def _with_law(use: CheckUse) -> str:

@@ -77,7 +77,7 @@ def main(root: Path) -> None:
     """Every ruling, killed at every call."""
     git = Git.open(root)
     places = {name: git.private_path(name) for name in (LOCK_NAME, journal.NAME)}
-    Git.private_path = lambda _, name: places[name]  # type: ignore[method-assign]  # asked of git once, not 2,000 times
+    Git.private_path = lambda _, name: places[name]  # type: ignore[method-assign, assignment]  # asked of git once, not 2,000 times
     for name, ruling in RULINGS.items():
         at = 0
         killed = True

@@ -8,6 +8,7 @@ from inventory.oracle import Fixture, Oracle
 from inventory.records import Candidate, CheckUse, Freeze, Inventory, Lock, Policy, Property
 from review import relock, splice
 from review.amend import Before, amending, retiring
+from review.claims import Claim
 from review.freeze import freezing
 from review.queue import Item, State
 from review.reject import Reason, rejection, reopening
@@ -19,6 +20,7 @@ INVENTORY_PATH, LOCK_PATH = "invariants/inventory.yaml", "invariants/fixture.loc
 CANDIDATE_PATH = "invariants/proposed/new_one.yaml"
 GRAVE_PATH = "invariants/rejected/gone_one--000000000000.yaml"
 CHECKS = (CheckUse(name="deterministic"),)
+CLAIM = Claim("new_one", "app", "f", (), "0")
 CANDIDATE = Candidate(id="new_one", module="app", fn="f", checks=CHECKS)
 OLD = Property(id="old_one", module="app", fn="g", seed=1, fixture="a.json", checks=CHECKS)
 NEW = Property(id="new_one", module="app", fn="f", seed=1, fixture="b.json", checks=CHECKS)
@@ -26,7 +28,9 @@ FIXTURES = {path: Fixture(path, None, (1,), sha256(path.encode()), None) for pat
 INVENTORY = Inventory(properties=(OLD,))
 LOCK = Lock(entries={"a.json": sha256(b"a.json")})
 GRAVE = rejection(
-    Item("invariants/proposed/gone_one.yaml", State.PENDING, "", CANDIDATE.model_copy(update={"id": "gone_one"}), "0"),
+    Item(
+        "invariants/proposed/gone_one.yaml", State.PENDING, "", CLAIM, CANDIDATE.model_copy(update={"id": "gone_one"})
+    ),
     INVENTORY, LOCK, Reason.WRONG, "Jo", None,
 ).tombstone  # fmt: skip
 assert GRAVE
@@ -53,7 +57,7 @@ RULINGS: dict[str, Ruling] = {
         settled=(CANDIDATE_PATH, CANDIDATE),
     ),
     "reject": rejection(
-        Item(CANDIDATE_PATH, State.PENDING, "", CANDIDATE, "0"), INVENTORY, LOCK, Reason.VACUOUS, "Jo", "Says nothing"
+        Item(CANDIDATE_PATH, State.PENDING, "", CLAIM, CANDIDATE), INVENTORY, LOCK, Reason.VACUOUS, "Jo", "Says nothing"
     ),
     "lock": relock.ruling(INVENTORY, LOCK, _RELOCKED, "New samples"),
     "freeze": freezing(_FREEZE, Oracle(INVENTORY, LOCK, Policy(), b"", {}, (), "", "")),

@@ -12,16 +12,22 @@ from inventory.errors import Refused, WrongUsage
 from inventory.objects import Entry
 from inventory.oracle import Fixture
 from inventory.records import Call, Candidate, CheckUse, Inventory, Lock, Property
+from review.claims import Claim
 from review.promote import Ask, Facts, promoted
 from review.queue import Item, State
 from review.samples import Samples, locked
 from review.standing import Standing
 
+
+def claim(digest: str) -> Claim:
+    return Claim("window_range", "app.window", "clamp", ('"total"',), digest)
+
+
 HEX = "ab" * 32
 CLAIM = "cd" * 32
 PATH = "tests/fixtures/a b.json"
 CANDIDATE = Candidate(id="window_range", module="app.window", fn="clamp", checks=(CheckUse(name="total"),))
-ITEM = Item("invariants/proposed/window_range.yaml", State.PENDING, candidate=CANDIDATE, digest=CLAIM)
+ITEM = Item("invariants/proposed/window_range.yaml", State.PENDING, "", claim(CLAIM), CANDIDATE)
 FIXTURE = Fixture(PATH, Entry(PATH, "100644", "blob", "1" * 40), ({"x": 1},), HEX, None)
 STANDING = Standing("promote/x", "origin/main", (), uncommitted=False)
 SAMPLES = Samples(FIXTURE, untracked=False)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from inventory.codec import dump_candidate
+from inventory.codec import dump_candidate, dump_tombstone
 from inventory.errors import Fault
-from inventory.records import Candidate, CheckUse, Inventory, Property, Target, Tombstone
-from review.queue import Item, State, Surroundings, build
+from inventory.records import Candidate, CheckUse, Property, Tombstone
+from review.claims import claim_of_property, from_data, read_candidate, read_tombstone, to_data
+from review.findings import Finding
+from review.queue import Item, State, Surroundings, build, in_order, narrowed
 
 FOLDER = "invariants/proposed"
 
@@ -27,11 +29,17 @@ def queue(
     tombstones: tuple[Tombstone, ...] = (),
     known: str = "clamp",
 ) -> dict[str, Item]:
-    def has_target(target: Target) -> bool:
-        return target.fn == known
-
-    items = build(content, Surroundings(Inventory(properties=properties), tombstones, has_target))
+    readings = {path: read_candidate(path, data) for path, data in content.items()}
+    remembered = {path: from_data(path, to_data(reading)) for path, reading in readings.items()}
+    buried = [read_tombstone("t.yaml", dump_tombstone(tombstone)).claim for tombstone in tombstones]
+    around = Surroundings(
+        tuple(map(claim_of_property, properties)), tuple(c for c in buried if c), frozenset({f"app.window:{known}"})
+    )
+    items = build(readings, around)
     assert [item.path for item in items] == sorted(content)
+    assert [(i.state, i.why, i.claim, i.faults) for i in build(remembered, around)] == [
+        (i.state, i.why, i.claim, i.faults) for i in items
+    ]
     return {item.id: item for item in items}
 
 
@@ -102,3 +110,54 @@ def test_what_was_rejected_stays_rejected_under_another_name() -> None:
     item = queue(files(candidate("new_name", "stable", "total")), (), (buried("total", "stable"),))["new_name"]
     assert item.state is State.REJECTED
     assert "vacuous" in item.why
+
+
+def found(name: str, finding: Finding, *, evidence: str | None = None, state: State = State.PENDING) -> Item:
+    path = f"{FOLDER}/{name}.yaml"
+    data = dump_candidate(candidate(name, "total").model_copy(update={"evidence": evidence}))
+    return Item(path, state, claim=read_candidate(path, data).claim, finding=finding)
+
+
+def test_the_queue_starts_with_what_fails_then_the_strongest_then_what_has_evidence() -> None:
+    items = [
+        found("invalid", Finding(), state=State.INVALID),
+        found("vacuous", Finding("pass", "pass", 0, 9)),
+        found("unknown", Finding()),
+        found("weak", Finding("pass", "pass", 2, 9)),
+        found("proven", Finding(), evidence="return x"),
+        found("stale", Finding("pass", None, 9, 9), state=State.STALE),
+        found("strong", Finding("pass", "pass", 8, 9)),
+        found("failing", Finding("invariant_miss", "pass", 0, 0)),
+    ]
+    order = [item.id for item in in_order(items)]
+    assert order == ["failing", "strong", "weak", "proven", "unknown", "vacuous", "stale", "invalid"]
+
+
+def test_filters_leave_what_fits_both() -> None:
+    items = [found("one", Finding()), found("two", Finding(), state=State.STALE)]
+    assert [i.id for i in narrowed(items, [State.STALE], None)] == ["two"]
+    assert [i.id for i in narrowed(items, None, "window:cl")] == ["one", "two"]
+    assert narrowed(items, [State.PENDING], "codec") == ()
+    assert len(narrowed(items, None, None)) == 2
+
+
+@pytest.mark.parametrize(
+    ("finding", "says"),
+    [
+        (Finding("invariant_miss", "pass"), "may have broken it"),
+        (Finding("invariant_miss", "invariant_miss"), "the claim is wrong, or it has found an old fault"),
+        (Finding("pass", "invariant_miss"), "what the change brings"),
+        (Finding("noise", "pass"), "unstable"),
+        (Finding("pass", "pass"), "it holds"),
+        (Finding("protocol_error", "pass"), "could not be judged"),
+    ],
+)
+def test_both_colours_together_mean_something(finding: Finding, says: str) -> None:
+    assert says in finding.in_words()
+    assert Finding.from_data(finding.to_data()) == finding
+
+
+def test_a_property_that_kills_no_mutant_is_called_vacuous() -> None:
+    assert "vacuous" in Finding("pass", "pass", 0, 3).strength_in_words()
+    assert "vacuous" not in Finding("pass", "pass", 1, 3).strength_in_words()
+    assert Finding("pass", "pass").strength_in_words() == ""
