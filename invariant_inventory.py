@@ -40,7 +40,11 @@ def _start(name: str) -> None:
     _guard_import_path()
     from importlib import import_module
 
-    sys.exit(import_module(f"{name}.cli").main())
+    try:
+        sys.exit(import_module(f"{name}.cli").main())
+    except KeyboardInterrupt:  # while modules are still being loaded
+        sys.stderr.write(f"{name}: interrupted\n")
+        sys.exit(130)
 
 
 def _guard_import_path() -> None:

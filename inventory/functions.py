@@ -6,8 +6,8 @@ import ast
 import io
 import tokenize
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
 _CONSTANT_LINES = 20
@@ -57,7 +57,6 @@ class Function:
     constants: tuple[str, ...] = ()
     is_async: bool = False
     is_generator: bool = False
-    shape: str = field(default="", compare=False, repr=False)  # the syntax tree without positions
 
     @property
     def name(self) -> str:
@@ -126,26 +125,37 @@ def functions_of(source: bytes) -> tuple[Function, ...] | None:
 
 
 def changed_functions(old: bytes | None, new: bytes | None) -> tuple[ChangedFunction, ...] | None:
-    """The functions that differ between two sources (None: no such file); None where one does not parse.
+    """The functions that differ between two sources (None: no such file); None where one does not parse."""
+    before, after = functions_of(old or b""), functions_of(new or b"")
+    return None if before is None or after is None else changes_between(before, after)
+
+
+def changes_between(old: Iterable[Function], new: Iterable[Function]) -> tuple[ChangedFunction, ...]:
+    """The functions that differ between two versions of a source.
 
     A function whose syntax tree is the same did not change, however it is laid out or commented. A nested
     function belongs to the function around it. New sides come first, by line; deleted functions follow.
     """
     before, after = _outermost(old), _outermost(new)
-    if before is None or after is None:
-        return None
     kept = tuple(
         ChangedFunction(before.get(name), function)
         for name, function in after.items()
-        if name not in before or before[name].shape != function.shape
+        if name not in before or _differs(before[name].source, function.source)
     )
     gone = tuple(ChangedFunction(function, None) for name, function in before.items() if name not in after)
     return kept + gone
 
 
-def _outermost(source: bytes | None) -> dict[str, Function] | None:
-    found = functions_of(b"" if source is None else source)
-    return None if found is None else {f.qualname: f for f in found if f.binding is not Binding.NESTED}
+def _outermost(functions: Iterable[Function]) -> dict[str, Function]:
+    return {f.qualname: f for f in functions if f.binding is not Binding.NESTED}
+
+
+def _differs(old: str, new: str) -> bool:
+    """Whether two sources of one function mean different syntax trees."""
+    if old == new:
+        return False
+    trees = [_parse(f"if True:\n{source}" if source[:1].isspace() else source) for source in (old, new)]
+    return None in trees or ast.dump(trees[0] or ast.Pass()) != ast.dump(trees[1] or ast.Pass())
 
 
 def _parse(text: str) -> ast.Module | None:
@@ -203,7 +213,6 @@ class _Module:
             constants=tuple(self.text(*self.constants[name]) for name in self.used(nodes)),
             is_async=isinstance(node, ast.AsyncFunctionDef),
             is_generator=_is_generator(node),
-            shape="\n".join(ast.dump(d) for d in nodes),
         )
 
     def text(self, first: int, last: int) -> str:

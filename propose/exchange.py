@@ -42,12 +42,14 @@ class Failed:
 class Terms:
     """What holds for a whole run: the deadline (loop time, seconds), what to say and whom to tell.
 
-    `again` makes the message that asks once more from our list of faults; `tell` gets a line of talk.
+    `again` makes the message that asks once more from our list of faults; `tell` gets a line of talk;
+    `read` finds the answer in a completion.
     """
 
     deadline: float
     again: Callable[[Sequence[str]], dict[str, str]]
     tell: Callable[[str], None]
+    read: Callable[[Completion, Prompt], Answer | Trouble]
 
 
 async def ask_all(client: Client, prompts: Sequence[Prompt], terms: Terms) -> list[Asked | Failed]:
@@ -122,7 +124,7 @@ class _Talk:
         outcome = reply if isinstance(reply, Trouble) else judge(reply)
         if isinstance(outcome, Trouble):
             return outcome
-        answer = _read(outcome, self.prompt)
+        answer = self.terms.read(outcome, self.prompt)
         if isinstance(answer, Trouble):
             return answer
         return Asked(self.prompt, answer.drafts, outcome, self.attempt, self.requests)
@@ -148,7 +150,8 @@ class _Talk:
         return True
 
 
-def _read(completion: Completion, prompt: Prompt) -> Answer | Trouble:
+def read_candidates(completion: Completion, prompt: Prompt) -> Answer | Trouble:
+    """The drafts in a completion, unless the server saw only a part of the prompt."""
     seen = completion.prompt_tokens
     if seen is not None and seen < SEEN_SHARE * prompt.cost:
         return Trouble(Kind.PROMPT_CUT, limit=seen, needed=prompt.cost)

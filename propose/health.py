@@ -6,14 +6,23 @@ import asyncio
 import time
 from dataclasses import dataclass, replace
 
+from inventory import strict_json
+from propose.answer import Answer
 from propose.client import connect
 from propose.complaints import complaint, shown
 from propose.endpoint import Endpoint
 from propose.exchange import Asked, Failed, Terms, ask_all
 from propose.pipeline import Settings, how_answered, offered_by
-from propose.prompt import Prompt, ask_again, prompt_for
+from propose.prompt import Prompt, prompt_for
+from propose.replies import Completion
 
-_ANSWER_TOKENS = 64
+_SCHEMA = {
+    "type": "object",
+    "properties": {"ready": {"type": "boolean"}},
+    "required": ["ready"],
+    "additionalProperties": False,
+}
+_MESSAGE = {"role": "user", "content": 'Answer with this JSON object and nothing else: {"ready": true}'}
 
 
 @dataclass(frozen=True)
@@ -24,21 +33,19 @@ class Health:
     model_asked: str
     model_answered: str | None
     answer_format: str
+    is_json: bool
     seconds: float
     requests: int
 
 
 def check_endpoint_once(endpoint: Endpoint, settings: Settings) -> Health:
-    """Ask for an empty list. Raises EndpointFailed or UnusableAnswer as a real run would."""
+    """Ask for one small object. Raises EndpointFailed or UnusableAnswer as a real run would."""
     return asyncio.run(_check(endpoint, settings))
 
 
 async def _check(endpoint: Endpoint, settings: Settings) -> Health:
-    terms = Terms(
-        asyncio.get_running_loop().time() + settings.timeout_s,
-        lambda faults: ask_again(faults, settings.templates),
-        settings.tell,
-    )
+    deadline = asyncio.get_running_loop().time() + settings.timeout_s
+    terms = Terms(deadline, lambda _faults: _MESSAGE, settings.tell, _read)
     started = time.monotonic()
     async with connect(endpoint) as client:
         [result] = await ask_all(client, [_tiny(settings)], terms)
@@ -50,12 +57,18 @@ async def _check(endpoint: Endpoint, settings: Settings) -> Health:
 
 
 def _tiny(settings: Settings) -> Prompt:
-    prompt = prompt_for((), (), replace(settings.budget, answer=_ANSWER_TOKENS), settings.templates)
-    message = {"role": "user", "content": 'Answer with this JSON object and nothing else: {"candidates": []}'}
-    return replace(prompt, messages=(message,))
+    prompt = prompt_for((), (), settings.budget, settings.templates)
+    return replace(prompt, messages=(_MESSAGE,), schema=_SCHEMA)
+
+
+def _read(completion: Completion, _prompt: Prompt) -> Answer:
+    """Any text is an answer here; whether it is JSON is told."""
+    value, faults = strict_json.load(completion.text, "answer")
+    return Answer(() if faults else (value,))
 
 
 def _health(result: Asked, endpoint: Endpoint, seconds: float) -> Health:
     named = result.completion.model
     answered = shown(named[:200], endpoint) if named else None
-    return Health(endpoint.origin, endpoint.model, answered, how_answered(result), seconds, result.requests)
+    how, is_json = how_answered(result), bool(result.drafts)
+    return Health(endpoint.origin, endpoint.model, answered, how, is_json, round(seconds, 3), result.requests)

@@ -14,7 +14,7 @@ from propose.complaints import complaint, nothing_usable, shown
 from propose.completions import offered_models
 from propose.drafts import Rejected, Taken, judge_draft, limited
 from propose.endpoint import Endpoint
-from propose.exchange import Asked, Failed, Terms, ask_all
+from propose.exchange import Asked, Failed, Terms, ask_all, read_candidates
 from propose.identity import Admitted, admit
 from propose.plan import Batch, Plan, make_batch
 from propose.prompt import Prompt, Templates, ask_again
@@ -91,6 +91,7 @@ async def _ask(git: Git, plan: Plan, batch: Batch, endpoint: Endpoint, settings:
         asyncio.get_running_loop().time() + settings.timeout_s,
         lambda faults: ask_again(faults, settings.templates),
         settings.tell,
+        read_candidates,
     )
     async with connect(endpoint) as client:
         results = await ask_all(client, batch.prompts, terms)

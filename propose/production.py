@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inventory.attributes import marked_binary
 from inventory.digests import canonical_digest
 from inventory.escapes import visible
-from inventory.functions import changed_functions, functions_of
+from inventory.functions import changes_between, functions_of
 from inventory.git import Git
 from inventory.modules import import_roots, module_of
 from inventory.objects import Change
@@ -68,11 +68,11 @@ class _Reader:
         old, new = (blobs[i] if i else None for i in (change.old_id, change.new_id))
         if b"\0" in (old or b"") + (new or b""):
             return _out(roled.path, "binary"), ()
-        functions = changed_functions(old, new)
-        if functions is None:
+        before, after = functions_of(old or b""), functions_of(new or b"")
+        if before is None or after is None:
             return self._by_hunks(roled.path, module)
-        after = functions_of(new or b"") or ()
-        subjects = tuple(Subject(roled.path, module, function, functions=after) for function in functions)
+        changes = changes_between(before, after)
+        subjects = tuple(Subject(roled.path, module, function, functions=after) for function in changes)
         return _in(roled.path, _counted(subjects)), subjects
 
     def _reason_out(self, roled: RoledChange) -> str | None:

