@@ -70,6 +70,19 @@ class Beside:
         """Whether the property may not count as passed although every check of it is green."""
         return self.by_heart or self.retyped is not None
 
+    def in_words(self) -> str | None:
+        """What changed although every check passes; None where nothing did."""
+        off = f"{len(self.off)} of {self.asked} inputs like them"
+        if self.by_heart:
+            return f"learned by heart: head answers like base on every sample, and otherwise on {off}"
+        if self.retyped:
+            return (
+                f"the type of every answer changed from {self.retyped[0]} to {self.retyped[1]}, and callers rely on it"
+            )
+        if self.changed:
+            return f"all checks pass, but base and head answer differently on {len(self.changed)} samples"
+        return f"base and head answer alike on every sample, and differently on {off}" if self.off else None
+
 
 def beside(entry: Property, head: PropertyResult, base: PropertyResult, samples: Sequence[object]) -> Beside:
     """The same samples on both sides. What wobbles on either is left out."""

@@ -30,7 +30,7 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: boo
     voter = before if patch.production else after
     oracle = _voting_oracle(voter)
     _refuse_moved_oracle(git, base, start, voter)
-    seen = run_sides(after.tree, before.tree if patch.production else None, oracle, settings)
+    seen = run_sides(after.tree, before.tree if patch.production else None, oracle, settings).of_commit(head.id)
     evidence = gather(patch, before, after, oracle, seen, base.name, settings.today, allow_empty=allow_empty)
     judgement = decide(rows_of(evidence), judged=evidence.is_judged)
     return Checked(base, head, patch, voter.tree.label, judgement, seen.lane)

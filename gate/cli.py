@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from datetime import UTC, datetime
+from collections.abc import Set as AbstractSet
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -23,9 +24,10 @@ from gate.lane_text import FINE, lane_text
 from gate.markdown import as_markdown
 from gate.outfile import append_report, write_report
 from gate.report import as_data, as_text
+from gate.reproduce import reproduce as reproduce_property
 from gate.rows import Checked, Decision
 from gate.sarif import as_sarif
-from gate.verdicts import SCHEMA_VERSION, LaneReport, Verdict
+from gate.verdicts import SCHEMA_VERSION, Verdict
 from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
 from inventory.commands import start
 from inventory.console import say, show
@@ -77,7 +79,7 @@ def check(
     allow_empty: AllowEmpty = False,
 ) -> int:
     """The merge gate: judge the patch from base to HEAD by the whole decision table."""
-    settings = LaneSettings(datetime.now(UTC).date(), python)  # noqa: TID251
+    settings = LaneSettings(_today(), python)
     checked = check_patch(Git.open(Path.cwd()), base, settings, allow_empty=allow_empty)
     for notice in checked.lane.notices if checked.lane else ():
         say(f"notice: {visible(notice)}")
@@ -119,7 +121,7 @@ def run(
     head = git.head()
     with work_tree(git) as tree:
         oracle = _oracle(read_oracle(tree), allow_empty=allow_empty)
-        settings = LaneSettings(datetime.now(UTC).date(), python, repeat, lane)  # noqa: TID251
+        settings = LaneSettings(_today(), python, repeat, lane)
         report = run_lane(tree, oracle, settings)
     dirty = report.tree != git.run("rev-parse", "--verify", f"{head.id}^{{tree}}").decode().strip()
     report = report.model_copy(update={"commit": head.id, "dirty": dirty})
@@ -130,15 +132,33 @@ def run(
     if junit:
         write_report(junit, junit_of(report))
     show(report.model_dump_json(indent=2) if json_ else lane_text(report))
-    return exit_code(report)
+    return exit_code({result.status for result in report.results})
 
 
-def exit_code(report: LaneReport) -> Exit:
+def _today() -> date:
+    return datetime.now(UTC).date()  # noqa: TID251
+
+
+def exit_code(statuses: AbstractSet[Verdict]) -> Exit:
     """3 when anything could not be judged, 1 when anything is red, else 0."""
-    statuses = {result.status for result in report.results}
     if Verdict.PROTOCOL_ERROR in statuses:
         return Exit.COULD_NOT_RUN
     return Exit.DONE if statuses <= FINE else Exit.NO
+
+
+@app.command()
+def reproduce(
+    property_id: Annotated[str, typer.Argument(metavar="ID", help="The property to run again.")],
+    sample: Annotated[int | None, typer.Option(metavar="N", help="Only this sample of its fixture, from 0.")] = None,
+    base: Annotated[str | None, typer.Option(metavar="REF", help="Run base beside it, as gate check does.")] = None,
+    python: Python = None,
+    json_: Json = False,
+) -> int:
+    """Run one property again on the work tree: input, value of base and head, law, and the line to run it again."""
+    git = Git.open(Path.cwd())
+    found = reproduce_property(git, property_id, sample, base, LaneSettings(_today(), python))
+    show(json.dumps(found.as_data(), indent=2) if json_ else found.as_text())
+    return Exit.NO if found.blocks else exit_code({found.result.status})
 
 
 @app.command()

@@ -85,49 +85,30 @@ def _again(evidence: Evidence, name: str, red: Red | None) -> str:
 
 
 def _changed(evidence: Evidence, result: PropertyResult, found: Beside) -> Iterator[Row]:
+    what = found.in_words()
     if found.by_heart:
-        what = (
-            f"learned by heart: head answers like base on every sample, and otherwise on {len(found.off)} of"
-            f" {found.asked} inputs like them"
-        )
-        edit = (
-            "compute the answers; if the change is meant, add a sample that shows it to the fixture, in a PR of its own"
-        )
-        yield _shown(evidence, result, (5, RowClass.INVARIANT_MISS, Vote.BLOCK), (what, edit), found.off[:1])
+        edit = "compute the answers; if the change is meant, add a sample that shows it, in a PR of its own"
+        line = (5, RowClass.INVARIANT_MISS, Vote.BLOCK)
+        facts = _shown(found.off[:1])
     elif found.retyped:
-        what = f"the type of every answer changed from {found.retyped[0]} to {found.retyped[1]}, and callers rely on it"
-        edit = (
-            "keep the type; or in a PR of its own let the property allow both, then merge this one:"
-            f" review amend {result.prop_id}, with returns_type"
-        )
-        yield _shown(evidence, result, (17, RowClass.BEHAVIOUR_CHANGE, Vote.BLOCK), (what, edit), found.changed)
-    elif found.changed:
-        what = f"all checks pass, but base and head answer differently on {len(found.changed)} samples"
-        yield _shown(evidence, result, _WARNING, (what, _INTENDED), found.changed)
-    elif found.off:
-        what = (
-            f"all samples are answered as before, but {len(found.off)} of {found.asked} inputs like them are answered"
-            " differently"
-        )
-        yield _shown(evidence, result, _WARNING, (what, _INTENDED), found.off)
+        edit = f"keep the type; or first let the property allow both: review amend {result.prop_id}, with returns_type"
+        line = (17, RowClass.BEHAVIOUR_CHANGE, Vote.BLOCK)
+        facts = _shown(found.changed)
+    else:
+        edit = "intended? then amend the property or add a sample; if not, fix production"
+        line = (17, RowClass.BEHAVIOUR_CHANGE, Vote.NONE)
+        facts = _shown(found.changed or found.off)
+    if what:
+        again = ("again", _again(evidence, result.prop_id, None))
+        yield _row(evidence, result, line, (what, edit), (*facts, again))
 
 
-_WARNING = (17, RowClass.BEHAVIOUR_CHANGE, Vote.NONE)
-_INTENDED = "intended? then amend the property or add a sample; if not, fix production"
-
-
-def _shown(
-    evidence: Evidence,
-    result: PropertyResult,
-    line: tuple[int, RowClass, Vote],
-    texts: tuple[str, str],
-    differences: Sequence[Difference],
-) -> Row:
+def _shown(differences: Sequence[Difference]) -> list[tuple[str, str]]:
     facts = []
     for place, one in enumerate(differences[:_MOST], start=1):
         number = f" {place}" if len(differences) > 1 else ""
         facts += [(f"input{number}", one.input), (f"base value{number}", one.base), (f"value{number}", one.head)]
-    return _row(evidence, result, line, texts, tuple(facts))
+    return facts
 
 
 def _row(

@@ -120,7 +120,7 @@ class Trial:
         self.ruling.red = self.ruling.red or red
         self.ruling.colours[index] = "r" if red else "g"
         self.ruling.digests[index] = self.stand_in.digest()
-        self.ruling.values[index] = shown(self.stand_in.last, MAX_VALUE)
+        self.ruling.values[index] = _in_source(self.stand_in.last)
         self.ruling.types[index] = ", ".join(self.stand_in.types)[:MAX_DETAIL]
 
     def _check(self, index: int, name: str, check: Check, params: dict[str, Any]) -> dict[str, Any] | None:
@@ -190,9 +190,13 @@ class Trial:
             "law": CATALOGUE[name].law if name in CATALOGUE else self.checks.law_of(name),
             "detail": detail[:MAX_DETAIL],
             "input": shown(self.case.samples[index], MAX_VALUE),
-            "value": None if last is None and not self.stand_in.answered else shown(last, MAX_VALUE),
+            "value": None if last is None and not self.stand_in.answered else _in_source(last),
             "at": at or self.stand_in.at,
         }
+
+
+def _in_source(value: Any) -> str:
+    return f"raised {value}"[:MAX_VALUE] if isinstance(value, Raised) else shown(value, MAX_VALUE)
 
 
 def _listed(folder: str) -> list[str]:

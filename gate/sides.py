@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gate.beside import Beside, beside, off_the_samples
 from gate.lane import Lane, LaneSettings
 from gate.verdicts import LaneReport
 from inventory.oracle import Oracle
+from inventory.records import Property
 from inventory.tree import Tree
 
 
@@ -19,13 +20,22 @@ class Seen:
     lane: LaneReport | None = None
     beside: Mapping[str, Beside] = field(default_factory=dict)
 
+    def of_commit(self, commit: str) -> Seen:
+        """The same with the commit in the report, whose tree was judged."""
+        return replace(self, lane=self.lane and self.lane.model_copy(update={"commit": commit}))
 
-def run_sides(head: Tree, base: Tree | None, oracle: Oracle, settings: LaneSettings) -> Seen:
-    """The lane on head, and on base where that has other production, with the same judges and samples."""
+
+def run_sides(
+    head: Tree, base: Tree | None, oracle: Oracle, settings: LaneSettings, only: Sequence[Property] | None = None
+) -> Seen:
+    """The lane on head, and on base where one is given, with the same judges and samples.
+
+    `only` some properties are run, or all of the oracle. Raises CouldNotRun where no interpreter can be used.
+    """
     if not oracle.inventory.properties:
         return Seen()
-    with Lane.ready(head, oracle, settings, asks=base is not None) as lane:
-        report = lane.report(head).model_copy(update={"commit": head.id})
+    with Lane.ready(head, oracle, settings, only, asks=base is not None) as lane:
+        report = lane.report(head)
         return Seen(report, _beside(lane, report, head, base) if base else {})
 
 
