@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,8 @@ def fence(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TMPDIR", str(base))
     monkeypatch.setattr(tempfile, "tempdir", str(base))
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background, which every child would inherit
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     with FENCE.closed(base):
         yield
 
