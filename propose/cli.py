@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +25,7 @@ from propose.health import check_endpoint_once
 from propose.outbox import commit_candidates, read_shelf, write_candidates
 from propose.pipeline import Outcome, Settings, propose_with_endpoint, propose_with_rules
 from propose.plan import Plan, find_range, make_batch, make_plan
+from propose.progress import progress
 from propose.prompt import Templates
 from propose.proof import prove
 
@@ -91,7 +92,10 @@ def _propose(endpoint: Endpoint | None, run: _Run) -> int:
         say(f"note: {notice}")
     if run.dry:
         return _dry(git, plan, endpoint, run)
-    outcome = propose_with_endpoint(git, plan, endpoint, run.settings) if endpoint else propose_with_rules(plan)
+    if endpoint is None:
+        return _finish(git, plan, propose_with_rules(plan), run)
+    with progress() as tick:
+        outcome = propose_with_endpoint(git, plan, endpoint, replace(run.settings, tick=tick))
     return _finish(git, plan, outcome, run)
 
 

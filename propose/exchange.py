@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,12 +44,13 @@ class Terms:
     """What holds for a whole run: the deadline (loop time, seconds), what to say and whom to tell.
 
     `again` makes the message that asks once more from our list of faults; `tell` gets a line of talk;
-    `read` finds the answer in a completion.
+    `tick` gets the number of prompts that are done, and of all; `read` finds the answer in a completion.
     """
 
     deadline: float
     again: Callable[[Sequence[str]], dict[str, str]]
     tell: Callable[[str], None]
+    tick: Callable[[int, int], None]
     read: Callable[[Completion, Prompt], Answer | Trouble]
 
 
@@ -56,15 +58,19 @@ async def ask_all(client: Client, prompts: Sequence[Prompt], terms: Terms) -> li
     """Every prompt in order. The first goes alone: what it learns about the server serves the others."""
     if not prompts:
         return []
+    terms.tick(0, len(prompts))
     first = await ask(client, prompts[0], terms, None)
     if isinstance(first, Failed) and first.trouble.kind not in _OF_ONE_PROMPT:
         return [first, *(Failed(prompt, first.trouble, 0) for prompt in prompts[1:])]
     learned = first.attempt if isinstance(first, Asked) else None
-    gate = asyncio.Semaphore(CONCURRENT)
+    gate, done = asyncio.Semaphore(CONCURRENT), itertools.count(2)
+    terms.tick(1, len(prompts))
 
     async def one(prompt: Prompt) -> Asked | Failed:
         async with gate:
-            return await ask(client, prompt, terms, learned)
+            result = await ask(client, prompt, terms, learned)
+        terms.tick(next(done), len(prompts))
+        return result
 
     return [first, *await asyncio.gather(*map(one, prompts[1:]))]
 

@@ -45,7 +45,7 @@ def check_endpoint_once(endpoint: Endpoint, settings: Settings) -> Health:
 
 async def _check(endpoint: Endpoint, settings: Settings) -> Health:
     deadline = asyncio.get_running_loop().time() + settings.timeout_s
-    terms = Terms(deadline, lambda _faults: _MESSAGE, settings.tell, _read)
+    terms = Terms(deadline, lambda _faults: _MESSAGE, settings.tell, settings.tick, _read)
     started = time.monotonic()
     async with connect(endpoint) as client:
         [result] = await ask_all(client, [_tiny(settings)], terms)

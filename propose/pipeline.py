@@ -32,6 +32,7 @@ class Outcome:
 
     proposer: str
     admitted: Admitted
+    targets: int  # changed functions that a property can name
     rejected: tuple[Rejected, ...] = ()
     omitted: tuple[Omission, ...] = ()
     requests: int = 0
@@ -42,12 +43,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Settings:
-    """How an endpoint is asked: budget in tokens, one deadline in seconds, templates, and whom to tell."""
+    """How an endpoint is asked: budget in tokens, one deadline in seconds, templates, and whom to tell what.
+
+    `tell` gets a line of talk, `tick` the number of requests that are answered, and of all.
+    """
 
     budget: Budget
     timeout_s: float
     templates: Templates
     tell: Callable[[str], None] = field(repr=False)
+    tick: Callable[[int, int], None] = field(default=lambda _done, _total: None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def propose_with_rules(plan: Plan) -> Outcome:
     diff = plan.production
     provenance = Provenance(proposer="rules", diff_sha256=diff.digest, base=diff.base, head=diff.head)
     found = [c.model_copy(update={"provenance": provenance}) for c in propose_by_rules(plan.subjects)]
-    return Outcome("rules", admit(found, plan.known))
+    return Outcome("rules", admit(found, plan.known), len(diff.targets))
 
 
 def propose_with_endpoint(git: Git, plan: Plan, endpoint: Endpoint, settings: Settings) -> Outcome:
@@ -76,7 +81,7 @@ def propose_with_endpoint(git: Git, plan: Plan, endpoint: Endpoint, settings: Se
     batch = make_batch(plan, plan.subjects, settings.budget, settings.templates)
     prove(git, plan.production, batch.prompts, settings.templates)
     if not batch.prompts:
-        return Outcome("endpoint", admit((), plan.known), omitted=batch.packing.omitted)
+        return Outcome("endpoint", admit((), plan.known), len(plan.production.targets), omitted=batch.packing.omitted)
     done = asyncio.run(_ask(git, plan, batch, endpoint, settings))
     failed = [result for result in done.results if isinstance(result, Failed)]
     asked = [result for result in done.results if isinstance(result, Asked)]
@@ -91,6 +96,7 @@ async def _ask(git: Git, plan: Plan, batch: Batch, endpoint: Endpoint, settings:
         asyncio.get_running_loop().time() + settings.timeout_s,
         lambda faults: ask_again(faults, settings.templates),
         settings.tell,
+        settings.tick,
         read_candidates,
     )
     async with connect(endpoint) as client:
@@ -148,6 +154,7 @@ def _judged(
     return Outcome(
         "endpoint",
         admit((one.candidate for one in taken), plan.known),
+        len(plan.production.targets),
         tuple(rejected),
         (*done.omitted, *_unanswered(failed, endpoint, settings)),
         sum(result.requests for result in done.results),

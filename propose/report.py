@@ -10,7 +10,6 @@ from inventory.digests import claim_digest
 from inventory.escapes import visible
 from inventory.records import Candidate
 from propose.health import Health
-from propose.identity import Admitted
 from propose.pipeline import Outcome
 from propose.plan import Batch, Plan
 from propose.prompt import Prompt
@@ -44,7 +43,7 @@ def messages_text(prompts: Sequence[Prompt]) -> str:
 
 def outcome_text(outcome: Outcome, written: Sequence[str], place: str) -> str:
     """The result: what was written where, and everything that was not, with its reason."""
-    lines = list(_candidates(outcome.admitted.new, written))
+    lines = [*_candidates(outcome.admitted.new, written), *_course(outcome)]
     lines += [f"duplicate: {d.candidate.id} ({d.candidate.target}): {d.state}" for d in outcome.admitted.duplicates]
     lines += [f"rejected: {r.label}: {visible('; '.join(r.reasons))}" for r in outcome.rejected]
     lines += [f"left out: {visible(o.label)}: {visible(o.reason)}" for o in outcome.omitted]
@@ -135,12 +134,31 @@ def _check(use: str | dict[str, dict[str, Any]]) -> str:
 
 
 def _sum(outcome: Outcome, written: int, place: str) -> str:
-    admitted: Admitted = outcome.admitted
-    if not admitted.new:
-        known = f"; {len(admitted.duplicates)} known already" if admitted.duplicates else ""
-        return f"no candidates{known}: nothing written"
+    if not outcome.admitted.new:
+        return f"no candidates: {_why_none(outcome)}; nothing written"
     verb = "written to" if written else "would be written to"
-    return f"{_count(len(admitted.new), 'candidate')} {verb} {place}; they have no vote until a human promotes them"
+    number = _count(len(outcome.admitted.new), "candidate")
+    return f"{number} {verb} {place}; they have no vote until a human promotes them"
+
+
+def _why_none(outcome: Outcome) -> str:
+    if outcome.admitted.duplicates:
+        return f"{len(outcome.admitted.duplicates)} known already"
+    if not outcome.targets:
+        return "no function that a property can name has changed"
+    functions = _count(outcome.targets, "changed function")
+    if outcome.proposer == "rules":
+        return f"no rule has anything to say about {functions}"
+    return f"the model proposes none for {functions}" if outcome.requests else "no request could be made"
+
+
+def _course(outcome: Outcome) -> Iterator[str]:
+    """How an endpoint was asked."""
+    if outcome.requests:
+        steps = f"; {'; '.join(outcome.changes)}" if outcome.changes else ""
+        yield f"asked: {_count(outcome.requests, 'request')}, {_count(outcome.blanked, 'secret')} blanked{steps}"
+    if outcome.dropped_samples:
+        yield f"dropped: {_count(outcome.dropped_samples, 'sample')} that no call could take"
 
 
 def _count(number: int, what: str) -> str:

@@ -31,6 +31,17 @@ _IMPURE = re.compile(
     r"|shutil|threading|asyncio|logging|logger|log|uuid|uuid4|urandom|global|nonlocal|session|cursor|conn|request"
     r"|Path|tempfile|environ|click|typer|console)\b(?=\s*[.(\[]|\s+\w)"
 )
+_PLAIN = frozenset(
+    {
+        *("str", "int", "float", "bool", "bytes", "None", "object", "Any", "Literal", "Optional", "Union"),
+        *("list", "dict", "tuple", "set", "frozenset", "List", "Dict", "Tuple", "Set", "FrozenSet"),
+        *("Sequence", "Mapping", "MutableMapping", "MutableSequence", "Iterable", "Collection"),
+        *("typing", "collections", "abc", "t", "T"),
+    }
+)
+_PLAIN_ATTRIBUTES = frozenset(
+    name for kind in (str, bytes, list, dict, set, tuple, int, float) for name in dir(kind) if not name.startswith("__")
+)
 _PURE_DECORATORS = (
     "staticmethod",
     "classmethod",
@@ -89,7 +100,17 @@ class View:
         decorated = any(d.partition("(")[0] not in _PURE_DECORATORS for d in self.function.decorators)
         is_stub = not self.statements or all(isinstance(s, ast.Raise | ast.Pass) for s in self.statements)
         body = "\n".join(ast.unparse(s) for s in self.statements)
-        return not (returns and self.positional) or decorated or is_stub or bool(_IMPURE.search(body))
+        takes_data = returns and self.positional and all(self.is_plain(p) for p in self.function.parameters)
+        return not takes_data or decorated or is_stub or bool(_IMPURE.search(body))
+
+    def is_plain(self, parameter: Parameter) -> bool:
+        """Whether plain data can stand for a parameter, by its annotation, else by the attributes that are used."""
+        if not parameter.required:
+            return True
+        if parameter.annotation is not None:
+            return set(re.findall(r"[A-Za-z_]\w*", parameter.annotation)) <= _PLAIN
+        used = [n for n in self.nodes if isinstance(n, ast.Attribute) and is_name(n.value, parameter.name)]
+        return all(n.attr in _PLAIN_ATTRIBUTES for n in used)
 
     @property
     def def_line(self) -> str:

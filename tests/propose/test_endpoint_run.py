@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+
+import pexpect  # type: ignore[import-untyped]
 
 from inventory.codec import parse_candidate
 from tests.propose.conftest import KEY, Ask, Script, answer, draft
-from tests.repo import Repo
+from tests.repo import FRONT_DOOR, Repo
 
 
 def test_a_valid_answer_becomes_a_candidate_file(ask: Ask, branch: Repo, script: Script) -> None:
@@ -59,3 +63,18 @@ def test_a_dry_run_prints_the_exact_messages_and_sends_none(ask: Ask, branch: Re
     ask()
     assert shown["requests"][0]["messages"] == script.bodies[0]["messages"]
     assert {f["path"]: f["in"] for f in shown["files"]} == {"app/window.py": True, "tests/test_window.py": False}
+
+
+def test_a_terminal_sees_progress_and_a_pipe_does_not(branch: Repo, script: Script) -> None:
+    script.plays(answer(draft()))
+    args = ["--endpoint", script.url, "--model", "tiny"]
+    environment = {**os.environ, "HOME": str(branch.root.parent / "home"), "TERM": "xterm", "COLUMNS": "80"}
+    child = pexpect.spawn(
+        sys.executable, [str(FRONT_DOOR), "propose", *args], cwd=str(branch.root), env=environment, timeout=60
+    )
+    seen = child.read().decode()
+    child.close()
+    assert child.exitstatus == 0
+    assert "asking" in seen
+    assert "1/1" in seen
+    assert "asking" not in branch.run("propose", *args).err
