@@ -12,6 +12,8 @@ from inventory.console import say, show
 from inventory.errors import Exit
 from inventory.git import Git
 from review import cli_decide, cli_look, setup
+from review.interactive import Sitting
+from review.terminal import is_terminal, opened
 
 app = typer.Typer(no_args_is_help=False, add_completion=False, rich_markup_mode=None, help="Rule on candidates.")
 
@@ -23,13 +25,20 @@ def main() -> int:
 
 @app.callback(invoke_without_command=True)
 def queue(context: typer.Context) -> int:
-    """Rule on candidates. Without a command: the queue, and the commands to type."""
-    return Exit.DONE if context.invoked_subcommand else cli_look.list_()
+    """Rule on candidates. Without a command: one after the other on a terminal, else the queue as a list."""
+    if context.invoked_subcommand:
+        return Exit.DONE
+    if not is_terminal():
+        return cli_look.list_()
+    with opened() as terminal:
+        Sitting(terminal).run()
+    return Exit.DONE
 
 
 app.command("list")(cli_look.list_)
 app.command("show")(cli_look.show_)
 app.command("check")(cli_look.check)
+app.command("fixture")(cli_look.fixture)
 app.command("promote")(cli_decide.promote)
 app.command("reject")(cli_decide.reject)
 app.command("reopen")(cli_decide.reopen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from inventory.console import say, show
+from inventory.console import show
 from inventory.errors import Exit
 from inventory.escapes import visible
 from review import amend as amending
@@ -19,14 +18,14 @@ from review import freeze as freezing
 from review import options
 from review import relock as relocking
 from review.decide import amendment, before_of, facts_of, promotion, standing_of
-from review.desk import Desk, open_desk
+from review.desk import open_desk
 from review.ledger import write
 from review.paths import from_root
 from review.promote import Ask
 from review.reject import Reason, rejection, reopening
 from review.reports import read_report
-from review.ruling import Change
 from review.standing import command_of
+from review.telling import tell
 from review.trial import run_now
 from review.words import checks_of, judge_expected
 
@@ -52,7 +51,7 @@ def promote(
         entry, ruling = promotion(desk, ask, facts)
         changes = write(desk.git, ruling)
         show(f"promoted {entry.id}: {entry.target}, seed {entry.seed}, {entry.fixture}")
-        _tell(desk, changes, f"promote/{entry.id}", f"Promote {entry.id}", also=(entry.fixture,))
+        tell(desk, changes, f"promote/{entry.id}", f"Promote {entry.id}", also=(entry.fixture,))
     return Exit.DONE
 
 
@@ -72,7 +71,7 @@ def reject(
         oracle = desk.oracle
         changes = write(desk.git, rejection(item, oracle.inventory, oracle.lock, reason, reviewer, note))
         show(f"rejected {item.id}: {reason.value}")
-        _tell(desk, changes, f"reject/{item.id}", f"Reject {item.id}")
+        tell(desk, changes, f"reject/{item.id}", f"Reject {item.id}")
     return Exit.DONE
 
 
@@ -83,7 +82,7 @@ def reopen(
     with open_desk(Path.cwd()) as desk:
         changes = write(desk.git, reopening(name, desk.graves, desk.oracle.inventory, desk.oracle.lock))
         show(f"reopened {name}: it waits in the queue")
-        _tell(desk, changes, f"reopen/{name}", f"Reopen {name}")
+        tell(desk, changes, f"reopen/{name}", f"Reopen {name}")
     return Exit.DONE
 
 
@@ -120,7 +119,7 @@ def amend(
         entry, ruling = amendment(desk, ask)
         changes = write(desk.git, ruling)
         show(f"amended {entry.id}: {', '.join(use.name for use in entry.checks)}, seed {entry.seed}, {entry.fixture}")
-        _tell(desk, changes, f"amend/{entry.id}", f"Amend {entry.id}", also=(entry.fixture,))
+        tell(desk, changes, f"amend/{entry.id}", f"Amend {entry.id}", also=(entry.fixture,))
     return Exit.DONE
 
 
@@ -137,7 +136,7 @@ def retire(
         ruling = amending.retiring(property_id, before_of(desk, property_id), (reviewer, note), expect)
         changes = write(desk.git, ruling)
         show(f"retired {property_id}; to bring it back into the queue: review reopen {property_id}")
-        _tell(desk, changes, f"retire/{property_id}", f"Retire {property_id}")
+        tell(desk, changes, f"retire/{property_id}", f"Retire {property_id}")
     return Exit.DONE
 
 
@@ -164,7 +163,7 @@ def lock(
             show(f"locked {visible(path)}: {new.lock.entries[path]}")
         for path in new.dropped:
             show(f"dropped {visible(path)}: no property uses it")
-        _tell(desk, changes, "lock-fixtures", "Rebuild the fixture lock", also=new.changed)
+        tell(desk, changes, "lock-fixtures", "Rebuild the fixture lock", also=new.changed)
     return Exit.DONE
 
 
@@ -188,22 +187,9 @@ def freeze(
         new = freezing.frozen(entry, seen, oracle, day, today)
         changes = write(desk.git, freezing.freezing(new, oracle))
         show(f"froze {property_id} until {new.expires_on}: {', '.join(new.repeats)} on the same seed and bytes")
-        _tell(desk, changes, f"freeze/{property_id}", f"Freeze {property_id} until {new.expires_on}")
+        tell(desk, changes, f"freeze/{property_id}", f"Freeze {property_id} until {new.expires_on}")
     return Exit.DONE
 
 
 def _lock_command(paths: Sequence[str], *, canonical: bool, note: str | None) -> str:
     return command_of(["lock", *paths, *(["--canonical"] if canonical else [])], {"--note": note})
-
-
-def _tell(desk: Desk, changes: tuple[Change, ...], branch: str, message: str, also: tuple[str, ...] = ()) -> None:
-    """What was written, and the git commands for a pull request of its own."""
-    for change in changes:
-        say(f"{'removed' if change.new is None else 'wrote'} {change.path}")
-    paths = [change.path for change in changes if change.new is not None or change.path not in desk.untracked]
-    say("\nnext: a pull request of its own")
-    if desk.git.branch() in (None, "main", "master"):
-        say(f"  git switch --create {shlex.quote(branch)}")
-    say(f"  git add --all {shlex.join(dict.fromkeys([*paths, *also]))}")
-    say(f"  git commit --message {shlex.quote(message)}")
-    say("  git push --set-upstream origin HEAD")

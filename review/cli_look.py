@@ -1,7 +1,8 @@
-"""The commands of `review` that write nothing: the queue, one candidate or property, a rehearsal."""
+"""The commands of `review` that decide nothing: the queue, one candidate or property, a rehearsal, a draft."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -9,15 +10,19 @@ import typer
 
 from inventory.console import say, show
 from inventory.errors import Exit
-from inventory.targets import module_path
+from inventory.files import writing
+from inventory.records import Call
 from review import options, screen
 from review.amend import entry_digest
+from review.decide import draft_of
 from review.desk import open_desk
+from review.draft import to_text
+from review.page import page
 from review.paths import from_root
 from review.promote import Ask
 from review.queue import State, narrowed
 from review.rehearse import rehearse
-from review.source import signature_of
+from review.view import view_of
 
 
 def list_(
@@ -52,10 +57,7 @@ def show_(candidate_id: options.Id, *, source: options.From = None, as_json: opt
         if as_json:
             show(screen.document("candidate", **screen.candidate_data(item)))
             return Exit.DONE
-        place = module_path(desk.work, desk.oracle.policy, item.candidate.module) if item.candidate else None
-        text = desk.work.read(place) if place else None
-        signature = signature_of(text, item.candidate.fn) if text is not None and item.candidate else None
-        show(screen.show_text(item, place, signature))
+        show(page(view_of(desk, item, Ask(item.id, source=source))))
     return Exit.DONE
 
 
@@ -81,3 +83,24 @@ def check(
         else:
             show(screen.check_text(item, done))
     return Exit.DONE if done.passed else Exit.NO
+
+
+def fixture(
+    candidate_id: options.Id,
+    *,
+    out: Annotated[str, typer.Option(metavar="PATH", help="Where to write it; nothing may lie there yet.")],
+    source: options.From = None,
+) -> int:
+    """Draft a fixture to edit: the samples that a candidate suggests, and values of the types of its function."""
+    with open_desk(Path.cwd(), source=source) as desk:
+        item, path = desk.find(candidate_id), from_root(desk.git.root, out)
+        draft = draft_of(desk, item, path)
+        with writing(desk.git, path) as writer:
+            writer.create_new(path, to_text(draft.samples).encode())
+        made = len(draft.samples) - draft.suggested
+        show(f"wrote {path}: {draft.suggested} samples that the candidate suggests, {made} made from the types")
+        ask = Ask(candidate_id, fixture=path, call=draft.call if draft.call != Call.SAMPLE else None, source=source)
+        say("\nnext: edit it until every sample is one that you mean, then")
+        say(f"  git add {shlex.quote(path)}")
+        say(f"  {ask.command()}")
+    return Exit.DONE

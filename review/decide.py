@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
+
 from inventory.errors import Refused
 from inventory.oracle import Fixture
 from inventory.reading import read_fixture
-from inventory.records import Property
+from inventory.records import Property, Role
+from inventory.roles import COUNT_AS_PRODUCTION, role_of
 from review import splice
 from review.amend import Amendment, Before, amended, amending, found
 from review.desk import Desk
+from review.draft import Draft, drafted
 from review.promote import Ask, Facts, promoted
 from review.queue import Item
 from review.ruling import Ruling
 from review.samples import Samples, locked, suggested_fixture
+from review.source import function_of
 from review.standing import Standing
 from review.trial import Trial, try_out
 
@@ -81,6 +86,30 @@ def amendment(desk: Desk, ask: Amendment) -> tuple[Property, Ruling]:
         raise AssertionError("an amendment without fixture was let through")
     _try(desk, entry, before.samples.fixture)
     return entry, amending(entry, before)
+
+
+def draft_of(desk: Desk, item: Item, path: str) -> Draft:
+    """A first fixture for a candidate. Raises Refused for an unfit path, and where there is nothing to start with."""
+    candidate, role = item.candidate, role_of(path, desk.oracle.policy)
+    if candidate is None:
+        raise Refused(f"{item.path} is no valid candidate", why=item.why, fix=f"Mend {item.path}.", faults=item.faults)
+    if role in COUNT_AS_PRODUCTION or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
+        raise Refused(
+            f"{path} is no place for a fixture",
+            why=f"it counts as {role}, so the code under test could see it, or its change would not stand alone",
+            fix=f"Try tests/fixtures/{item.id}.json, or give it a role in invariants/policy.yaml.",
+        )
+    place = desk.modules.path(candidate.module)
+    function = function_of(desk.work.read(place) or b"", candidate.fn) if place else None
+    pick = random.Random(item.digest).randrange  # noqa: S311  # the same draft for the same claim
+    draft = drafted(function, candidate.checks, candidate.samples, pick)
+    if not draft.samples:
+        raise Refused(
+            f"nothing to start a fixture for {item.id} with",
+            why="the candidate suggests no samples, and its function has no type hints to make values from",
+            fix=f"Write a JSON list of inputs by hand: {path}",
+        )
+    return draft
 
 
 def _try(desk: Desk, entry: Property, fixture: Fixture) -> None:

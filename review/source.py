@@ -1,34 +1,36 @@
-"""Where a candidate's function stands in a tree: file, line and signature, read without importing it; pure."""
+"""A candidate's function as it stands in its file: its signature, and its evidence among the lines around it; pure."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+from inventory.functions import Function, decode, functions_of
+
+_AROUND = 2
 
 
 @dataclass(frozen=True)
-class Signature:
-    """The head of a function as it stands in its file; `line` counts from 1."""
+class Line:
+    """One line of a file; `number` counts from 1, `quoted` where the evidence holds it."""
 
-    line: int
+    number: int
     text: str
+    quoted: bool
 
 
-def signature_of(source: bytes, name: str) -> Signature | None:
-    """The signature of a function by its dotted name; None where the source does not define it itself."""
-    try:
-        body: Sequence[ast.stmt] = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    *classes, fn = name.split(".")
-    for part in classes:
-        body = next((n.body for n in body if isinstance(n, ast.ClassDef) and n.name == part), [])
-    found = next((n for n in body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name == fn), None)
-    return Signature(found.lineno, _head(found)) if found else None
+def function_of(source: bytes, name: str) -> Function | None:
+    """The function of a dotted name; None where the source does not define it itself."""
+    return next((function for function in functions_of(source) or () if function.qualname == name), None)
 
 
-def _head(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    prefix = "async def" if isinstance(function, ast.AsyncFunctionDef) else "def"
-    returns = f" -> {ast.unparse(function.returns)}" if function.returns else ""
-    return f"{prefix} {function.name}({ast.unparse(function.args)}){returns}"
+def context_of(source: bytes, evidence: str) -> tuple[Line, ...]:
+    """The lines that hold the evidence, with a few around them; () where the source does not hold it (any more)."""
+    text = decode(source) or ""
+    at = text.find(evidence) if evidence.strip() else -1
+    if at < 0:
+        return ()
+    first = text.count("\n", 0, at)
+    last = first + evidence.rstrip("\n").count("\n")
+    lines = text.split("\n")
+    shown = range(max(0, first - _AROUND), min(len(lines), last + _AROUND + 1))
+    return tuple(Line(number + 1, lines[number], first <= number <= last) for number in shown)

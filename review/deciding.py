@@ -1,0 +1,107 @@
+"""What a reviewer is asked for a decision in the interactive session; nothing is prefilled but a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inventory.catalogue import CATALOGUE
+from inventory.functions import Function
+from inventory.records import Call, Candidate
+from review.decide import facts_of, promotion, samples_at
+from review.desk import Desk
+from review.ledger import write
+from review.page import fixture_page
+from review.paths import from_root
+from review.promote import Ask, judge_candidate, judge_standing
+from review.queue import Item
+from review.reject import Reason, rejection
+from review.ruling import Change
+from review.samples import suggested_fixture
+from review.source import function_of
+from review.terminal import Terminal
+
+_REASONS = {reason.value[0]: reason for reason in Reason if reason is not Reason.UNWANTED} | {
+    "u": Reason.UNSTABLE, "c": Reason.UNCLEAR, "n": Reason.UNWANTED
+}  # fmt: skip
+_CALLS = {"1": Call.SAMPLE, "2": Call.ARGS, "3": Call.KWARGS}
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision that is saved: its kind and the changes that it made."""
+
+    kind: str
+    changes: tuple[Change, ...]
+
+
+Decide = Callable[[Terminal, Desk, Item, Ask], Decided | None]
+
+
+def promote(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | None:
+    """Ask for everything that a promotion needs, show the fixture, try it, and have the id typed; None: given up.
+
+    Raises Refused with what stands in the way, before anything is asked where that is known.
+    """
+    facts = facts_of(desk, item, ask, seed=0)
+    candidate = judge_candidate(facts)
+    judge_standing(ask, candidate, facts)
+    seed = terminal.ask("seed (any whole number; it fixes the order of the samples):")
+    if not seed or not seed.isdecimal():
+        return None
+    path = _fixture_path(terminal, desk, candidate)
+    call = _call(terminal, desk, candidate) if path else None
+    reviewer = desk.git.author() or terminal.ask("your name:")
+    if not path or not call or not reviewer:
+        return None
+    samples = samples_at(desk, path)
+    full = replace(ask, seed=int(seed), fixture=path, call=call, reviewer=reviewer)
+    digest = samples.judge(replace(full, sha256=samples.fixture.actual).command())
+    terminal.show(fixture_page(samples.fixture, terminal.width))
+    terminal.show(f"  reviewer   {reviewer}\ntrying it …")
+    full = replace(full, sha256=digest)
+    _, ruling = promotion(desk, full, facts_of(desk, item, full, seed=0))
+    if terminal.ask(f"green twice. Type the id, {item.id}, to promote it on these samples:") != item.id:
+        return None
+    return Decided("promoted", write(desk.git, ruling))
+
+
+def reject(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | None:
+    """Ask for the reason and a note; None: given up."""
+    del ask
+    terminal.show("why: " + "  ".join(f"{letter} {reason.value}" for letter, reason in _REASONS.items()))
+    reason = _REASONS.get(terminal.key().name)
+    if reason is None:
+        return None
+    reviewer = desk.git.author() or terminal.ask("your name:")
+    note = terminal.ask(f"{reason.value}; a note, if any (Esc gives up):")
+    if not reviewer or note is None:
+        return None
+    oracle = desk.oracle
+    ruling = rejection(item, oracle.inventory, oracle.lock, reason, reviewer, note or None)
+    return Decided("rejected", write(desk.git, ruling))
+
+
+def _fixture_path(terminal: Terminal, desk: Desk, candidate: Candidate) -> str | None:
+    known = suggested_fixture(desk.oracle.inventory, candidate.target)
+    own = f"tests/fixtures/{candidate.id}.json"
+    offers = {str(n): path for n, path in enumerate(filter(None, (known, own if own in desk.work else None)), start=1)}
+    for number, path in offers.items():
+        terminal.show(f"  {number}  {path}")
+    typed = terminal.ask("fixture (a path, or its number above):")
+    return offers.get(typed) or from_root(Path(desk.git.root), typed) if typed else None
+
+
+def _call(terminal: Terminal, desk: Desk, candidate: Candidate) -> Call | None:
+    """How a sample becomes a call; asked only where more than one way makes sense."""
+    place = desk.modules.path(candidate.module)
+    function = function_of(desk.work.read(place) or b"", candidate.fn) if place else None
+    if not _may_differ(function, candidate):
+        return Call.SAMPLE
+    return _CALLS.get(terminal.ask("a sample becomes  1 fn(sample)  2 fn(*sample)  3 fn(**sample):") or "")
+
+
+def _may_differ(function: Function | None, candidate: Candidate) -> bool:
+    generic = any(use.name not in CATALOGUE or CATALOGUE[use.name].shape == "call" for use in candidate.checks)
+    return generic and (function is None or sum(p.required for p in function.parameters) != 1)
