@@ -150,8 +150,12 @@ class _Pair:
         """
         if not self.differs or self.head.refuses:
             return False
-        near = self.neighbour.kind is Kind.NEAR
-        return not (near and (self.head.value == "None" or (self.own and self.head.digest == self.own.digest)))
+        return self.neighbour.kind is Kind.MIXED or (self.jumps and self.head.value != "None")
+
+    @property
+    def jumps(self) -> bool:
+        """Whether head answers neither as base nor as to the sample that the neighbour comes from."""
+        return self.differs and not (self.own and self.head.digest == self.own.digest)
 
 
 def _is_by_heart(asked: Sequence[_Pair], samples: int) -> bool:
@@ -162,10 +166,10 @@ def _is_by_heart(asked: Sequence[_Pair], samples: int) -> bool:
     telling = [pair for pair in chosen if pair.tells]
     if len(telling) < ENOUGH or 2 * len(telling) <= len(chosen):
         return False
-    if chosen is mixed and 2 * sum(pair.differs for pair in near) <= len(near):
-        return False  # what happens among the samples but not beside them is no gap between them
+    if chosen is mixed and 2 * sum(pair.jumps for pair in near) <= len(near):
+        return False  # a change beside every sample leaves them alone by chance no more than one among them
     computes = len({pair.base.digest for pair in telling}) >= ENOUGH  # base itself may answer others by a default
-    return computes and (1 - len(telling) / len(chosen)) ** samples < CHANCE
+    return computes and (1 - len(telling) / (len(chosen) + 1)) ** samples < CHANCE
 
 
 def answers_of(repeats: Sequence[Repeat]) -> list[Answer | None]:

@@ -106,6 +106,25 @@ def test_code_that_knows_the_fixture_by_heart_blocks(repo: Repo) -> None:
     assert "learned by heart" in again.out
 
 
+@pytest.mark.parametrize(
+    "otherwise",
+    [
+        "0",
+        "None",
+        "sum(i['price'] for i in items)",  # the bug itself
+        "{}['unknown']",
+        "T.popitem()[1]",
+    ],
+)
+def test_whatever_a_table_says_to_other_inputs_it_is_told(repo: Repo, otherwise: str) -> None:
+    base = "def fn(items):\n    return sum(i['price'] * i['qty'] for i in items)\n"
+    samples = [[{"price": 3 * n + k, "qty": n + k} for k in (1, 2)] for n in range(2, 8)]
+    table = {str(items): sum(i["price"] * i["qty"] for i in items) for items in samples}
+    head = f"T = {table}\ndef fn(items):\n    return T[str(items)] if str(items) in T else {otherwise}\n"
+    patched(repo, base, head, "[non_negative]", samples)
+    assert row_of(repo, 5)["what"].startswith("learned by heart")
+
+
 def test_the_line_that_runs_a_red_again_shows_that_sample_on_both_sides(repo: Repo) -> None:
     patched(repo, TRIPLE, "def fn(x):\n    return 3 * x if x < 300 else -1\n", "[non_negative]", SAMPLES)
     before = repo.tree_hash()
