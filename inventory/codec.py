@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from inventory import strict_json, strict_yaml, strict_yaml_dump
+from inventory import plain_yaml, strict_json, strict_yaml, strict_yaml_dump
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, Inventory, Lock, Policy, Record, Tombstone
 
@@ -27,12 +27,12 @@ def parse_inventory(data: bytes, path: str) -> Inventory:
 
 def parse_candidate(data: bytes, path: str) -> Candidate:
     """A file of `proposed/`. Raises CouldNotRun with every fault, among them keys that only a reviewer may write."""
-    return _parse_yaml(data, path, Candidate)
+    return _quickly(data, Candidate) or _parse_yaml(data, path, Candidate)
 
 
 def parse_tombstone(data: bytes, path: str) -> Tombstone:
     """A file of `rejected/`. Raises CouldNotRun with every fault."""
-    return _parse_yaml(data, path, Tombstone)
+    return _quickly(data, Tombstone) or _parse_yaml(data, path, Tombstone)
 
 
 def parse_policy(data: bytes, path: str) -> Policy:
@@ -88,6 +88,15 @@ def _dump(record: Record) -> bytes:
 
 
 # -- reading ---------------------------------------------------------------------------
+
+
+def _quickly(data: bytes, record: type[_R]) -> _R | None:
+    """The record of a file in the plain form of our own; None leaves it, and every fault, to the strict reader."""
+    value = plain_yaml.load(data) if len(data) <= MAX_BYTES else None
+    try:
+        return None if value is None else record.model_validate(value)
+    except ValidationError:
+        return None
 
 
 def _parse_yaml(

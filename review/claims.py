@@ -8,7 +8,7 @@ from typing import Any
 
 from inventory.catalogue import CATALOGUE, faults_of
 from inventory.codec import parse_candidate, parse_tombstone
-from inventory.digests import canonical, canonical_digest, claim_digest
+from inventory.digests import canonical_digest, canonical_use, claim_digest
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, CheckUse, Property, Tombstone
 
@@ -106,7 +106,7 @@ def _claim(record: Candidate | Tombstone, *, has_evidence: bool = False, words: 
 
 
 def _uses(checks: Iterable[CheckUse]) -> tuple[str, ...]:
-    return tuple(canonical(use.to_data()).decode() for use in checks)
+    return tuple(canonical_use(use).decode() for use in checks)
 
 
 def _misnamed(path: str, candidate: Candidate) -> list[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from inventory.codec import dump_candidate, dump_tombstone
 from inventory.errors import Fault
 from inventory.records import Candidate, CheckUse, Property, Tombstone
 from review.claims import claim_of_property, from_data, read_candidate, read_tombstone, to_data
+from review.desk import open_desk
 from review.findings import Finding
 from review.queue import Item, State, Surroundings, build, in_order, narrowed
+from tests.repo import Repo
 
 FOLDER = "invariants/proposed"
 
@@ -161,3 +165,50 @@ def test_a_property_that_kills_no_mutant_is_called_vacuous() -> None:
     assert "vacuous" in Finding("pass", "pass", 0, 3).strength_in_words()
     assert "vacuous" not in Finding("pass", "pass", 1, 3).strength_in_words()
     assert Finding("pass", "pass").strength_in_words() == ""
+
+
+def test_what_was_read_once_is_remembered_outside_the_repository_and_never_believed_for_other_bytes(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = repo.root.parent / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    sound = dump_candidate(candidate("one", "total"))
+    repo.commit("Start", {"app/window.py": "def clamp(): ...\n", f"{FOLDER}/one.yaml": sound})
+    before = repo.files(git=True)
+
+    def states() -> dict[str, State]:
+        with open_desk(repo.root) as desk:
+            return {item.id: item.state for item in desk.queue}
+
+    assert states() == states() == {"one": State.PENDING}
+    assert repo.files(git=True) == before
+    [remembered] = cache.glob("invariant-inventory/claims-*.json")
+    repo.write({f"{FOLDER}/one.yaml": "id: [\n"})
+    assert states() == {"one": State.INVALID}
+    remembered.write_text("{")
+    assert states() == {"one": State.INVALID}
+    (repo.root.parent / "flat").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(repo.root.parent / "flat"))
+    assert states() == {"one": State.INVALID}
+
+
+def test_ten_thousand_candidates_are_listed_in_two_seconds_of_work(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time of this process, so that a busy machine does not fail it; the first look reads every file."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(repo.root.parent / "cache"))
+    text = "id: {0}\nmodule: app.window\nfn: clamp\nchecks:\n  - total\n  - check_{0}\n"
+    many: dict[str, str | bytes | None] = {
+        f"{FOLDER}/cand_{n:05}.yaml": text.format(f"cand_{n:05}") for n in range(10_000)
+    }
+    repo.commit("Start", {"app/window.py": "def clamp(): ...\n"} | many)
+    taken = []
+    for _ in range(2):
+        started = time.process_time()
+        with open_desk(repo.root) as desk:
+            assert len(desk.queue) == 10_000
+        taken.append(time.process_time() - started)
+        started = time.process_time()
+        with open_desk(repo.root) as desk:
+            assert desk.find("cand_00007").state is State.PENDING
+        assert time.process_time() - started < 1
+    assert taken[0] < 6
+    assert taken[1] < 2
