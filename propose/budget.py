@@ -32,8 +32,8 @@ class Budget:
 
     def smaller(self, context: int | None) -> Budget:
         """The budget after an overflow: 70 % of the context that the server named, or of what was assumed."""
-        known = min(context or self.context, self.context)
-        return replace(self, context=math.floor(known * REPACK_SHARE), answer=min(self.answer, known // 4))
+        fitting = math.floor(min(context or self.context, self.context) * REPACK_SHARE)
+        return replace(self, context=fitting, answer=min(self.answer, fitting // 4))
 
 
 @dataclass(frozen=True)

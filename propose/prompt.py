@@ -125,7 +125,7 @@ def prompt_for(blocks: Sequence[Block], ids: Iterable[str], budget: Budget, temp
         ids=sorted(ids),
         per_target=PER_TARGET,
         in_all=max(1, min(PER_TARGET * len(targets), budget.answer // ANSWER_TOKENS_PER_CANDIDATE)),
-        schema=json.dumps(schema),
+        schema=json.dumps(_without_enums(schema), separators=(",", ":")),
     )
     system = templates.render("system.j2", catalogue=tuple(CATALOGUE.values()), shapes=SHAPES, marker=MARKER)
     found = redact(request)
@@ -155,6 +155,13 @@ def answer_schema(targets: Sequence[str]) -> dict[str, Any]:
         new_checks={"type": "array", "items": _object(name=text, statement=text)},
     )
     return _object(candidates={"type": "array", "items": candidate})
+
+
+def _without_enums(schema: Any) -> Any:
+    """The schema as the prompt shows it: targets and checks stand in lists of their own there."""
+    if isinstance(schema, dict):
+        return {key: _without_enums(value) for key, value in schema.items() if key != "enum"}
+    return [_without_enums(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def _object(**properties: Any) -> dict[str, Any]:

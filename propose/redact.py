@@ -51,7 +51,7 @@ _SECRET_NAME = re.compile(
     r"|signing_?-?key|encryption_?-?key)" + _ASSIGNED,
     re.DOTALL,
 )
-_TOKEN_NAME = re.compile(r"(?i)(?:token|auth|pwd|salt|cookie)" + _ASSIGNED, re.DOTALL)
+_TOKEN_NAME = re.compile(r"(?i)(?:token|auth|pwd)" + _ASSIGNED, re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"(?i)[%{<$].*|\W*|.{0,3}|(?:[\w. -]*(?:passw|secret|credential|key|token)[\w -]*[:.!?]?\s*)", re.DOTALL
 )

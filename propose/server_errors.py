@@ -56,6 +56,8 @@ _STATUSES = {
 }  # fmt: skip
 _BY_NUMBER = (401, 402, 403)
 _NUMBER = re.compile(r"\d[\d,]{2,11}")
+_LIMIT = re.compile(r"(?:context[ _](?:length|size|window)|n_ctx|max_model_len)\D{0,40}(\d[\d,]{2,11})")
+_NEED = re.compile(r"(?:requested|you sent|your request has|n_keep|the first|resulted in)\D{0,40}(\d[\d,]{2,11})")
 _HTTP_STATUSES = range(400, 600)
 
 
@@ -131,13 +133,20 @@ def _error_fields(value: Any) -> Mapping[str, Any]:
 
 
 def _limits(value: Any, words: str) -> tuple[int | None, int | None]:
-    """The context and the need that an overflow error names, in tokens: its smallest and its largest number."""
+    """The context and the need that an overflow error names, in tokens; by its words, else smallest and largest."""
     fields = _error_fields(value)
     if isinstance(fields.get("n_ctx"), int):
         needed = fields.get("n_prompt_tokens")
         return fields["n_ctx"], needed if isinstance(needed, int) else None
-    numbers = sorted({int(n.replace(",", "")) for n in _NUMBER.findall(words)} - set(_HTTP_STATUSES))
-    return (numbers[0] if numbers else None), (numbers[-1] if len(numbers) > 1 else None)
+    numbers = sorted({_whole(n) for n in _NUMBER.findall(words)} - set(_HTTP_STATUSES))
+    limit, need = _LIMIT.search(words), _NEED.search(words)
+    smallest = numbers[0] if numbers else None
+    largest = numbers[-1] if len(numbers) > 1 else None
+    return _whole(limit.group(1)) if limit else smallest, _whole(need.group(1)) if need else largest
+
+
+def _whole(digits: str) -> int:
+    return int(digits.replace(",", ""))
 
 
 def _cap(words: str) -> int | None:
