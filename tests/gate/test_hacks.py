@@ -34,6 +34,7 @@ OF_CASE = {
     "O01": MISS | {"fixture_drift"},
     "O02": MISS | {"fixture_drift"},
     "O03": MISS | {"fixture_drift"},
+    "O07": MISS | {"oracle_edit"},
     "O09": MISS | {"oracle_edit", "protocol_error"},
     "R09": frozenset({"behaviour_change"}),
 }
