@@ -14,7 +14,8 @@ from inventory.records import Freeze, Property
 
 _NEXT = {
     Verdict.PASS: None,
-    Verdict.INVARIANT_MISS: "fix production, or change the inventory in a follow-up",
+    Verdict.INVARIANT_MISS: "fix production; or, if it is meant, in a PR of its own first:"
+    " review amend {id}, review retire {id}",
     Verdict.NOISE: "remove what is not pinned, or freeze the triple with an expiry: review freeze {id} --days N",
     Verdict.FIXTURE_DRIFT: "restore the bytes, or rebuild the lock with a note: review lock {fixture} --note TEXT",
     Verdict.PROTOCOL_ERROR: "mend what is named: the check, the fixture or the environment is at fault",

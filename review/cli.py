@@ -9,9 +9,9 @@ import typer
 
 from inventory.commands import start
 from inventory.console import say, show
-from inventory.errors import Exit
+from inventory.errors import Exit, WrongUsage
 from inventory.git import Git
-from review import cli_decide, cli_look, setup
+from review import cli_decide, cli_look, options, setup
 from review.interactive import Sitting
 from review.terminal import is_terminal, opened
 
@@ -24,14 +24,20 @@ def main() -> int:
 
 
 @app.callback(invoke_without_command=True)
-def queue(context: typer.Context) -> int:
+def queue(context: typer.Context, source: options.From = None, base: options.Base = None) -> int:
     """Rule on candidates. Without a command: one after the other on a terminal, else the queue as a list."""
     if context.invoked_subcommand:
+        if source or base:
+            raise WrongUsage(
+                "--from and --base stand behind the command",
+                why="before it they would speak of no command",
+                fix=f"review {context.invoked_subcommand} … --from REF",
+            )
         return Exit.DONE
     if not is_terminal():
-        return cli_look.list_()
+        return cli_look.list_(source)
     with opened() as terminal:
-        Sitting(terminal).run()
+        Sitting(terminal, source, base).run()
     return Exit.DONE
 
 

@@ -218,6 +218,27 @@ def test_hostile_text_reaches_the_terminal_harmless(waiting: Repo) -> None:
         assert "more than the 1048576 allowed" in " ".join(board.screen().split())
 
 
+def test_candidates_of_another_branch_are_decided_from_there(repo: Repo) -> None:
+    """What the branch of an agent proposes is promoted on one of its own, without a file of the queue here."""
+    repo.commit("Start", {path: text for path, text in FILES.items() if "proposed" not in path})
+    repo.branch("agent")
+    repo.commit("Propose", {RANGE: FILES[RANGE]})
+    repo.branch("main")
+    repo.branch("oracle")
+    with keyboard(repo, "--from", "agent") as board:
+        board.until("[1/1] window_range")
+        board.until(KEYS)
+        promote(board)
+        board.press("u", "took back: promoted window_range")
+        board.until(KEYS)
+        board.press("r", "n unwanted")
+        board.press("w", "gives up):")
+        board.press("\r", "rejected window_range")
+        assert board.end("q") == 0
+    assert repo.read(INVENTORY_PATH) == "version: 1\n"
+    assert len([path for path in repo.files() if path.startswith("invariants/rejected/")]) == 1
+
+
 def test_an_empty_queue_says_so(repo: Repo) -> None:
     repo.commit("Start", {INVENTORY_PATH: "version: 1\n"})
     with keyboard(repo) as board:

@@ -352,7 +352,7 @@ def test_init_takes_only_an_owner_that_can_be_one(repo: Repo, owner: str) -> Non
         ("show", "nobody"), ("check", "nobody"), ("promote", "nobody"), ("promote",), ("nonsense",),
         ("reject", "window_range"), ("reject", "window_range", "--reason", "odd", "--reviewer", "x"),
         ("show", "../../app/window"), ("promote", "window_range", "--seed", "-1"), ("init",),
-        ("promote", "window_range", "--seed", "x"), ("list", "--from", "--upload-pack=x"),
+        ("promote", "window_range", "--seed", "x"), ("list", "--from", "--upload-pack=x"), ("--from", "main", "list"),
     ],
 )  # fmt: skip
 def test_wrong_usage_is_told_in_one_error(waiting: Repo, command: tuple[str, ...]) -> None:
