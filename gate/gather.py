@@ -17,7 +17,7 @@ from inventory.objects import Place
 from inventory.oracle import ORACLE_FILES, Fixture, Oracle
 from inventory.owners import Owners, owners_of, parse_owners, places_in
 from inventory.patch import Patch
-from inventory.reading import read_fixture, read_oracle
+from inventory.reading import read_fixtures, read_oracle
 from inventory.records import PROPOSED_DIR, Lock, Property
 from inventory.targets import has_target, locate
 from inventory.tree import Tree, commit_tree
@@ -112,7 +112,7 @@ def _head_fixtures(before: Side, after: Side, oracle: Oracle) -> dict[str, Fixtu
     """Every fixture that base or head locks, as head has it, beside the digest that head's lock trusts."""
     trusted = after.lock.entries if after.oracle else before.lock.entries
     paths = sorted(before.lock.entries.keys() | trusted.keys())
-    return {path: read_fixture(after.tree, path, trusted.get(path), oracle.policy) for path in paths}
+    return read_fixtures(after.tree, {path: trusted.get(path) for path in paths}, oracle.policy)
 
 
 def _places(tree: Tree, oracle: Oracle) -> dict[str, Place]:

@@ -16,7 +16,7 @@ import math
 import os
 import sys
 from binascii import a2b_base64, b2a_base64
-from json import dumps, loads  # bound here, for production may patch them in the module
+from json import JSONDecoder, JSONEncoder, dumps  # bound here, for production may patch them in the module
 
 TYPE_CHECKING = False  # importing typing costs the subject more than the rest of this file
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Decoder:
 
 def write_frame(fd: int, call_id: bytes, message: object) -> None:
     """Send one message under a call's id. Raises WireFault when it is too large, OSError when nobody listens."""
-    body = dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+    body = _to_json(message).encode("ascii")
     if len(body) > MAX_FRAME:
         raise WireFault(f"{len(body)} bytes in one message, at most {MAX_FRAME}")
     data = (len(body) + ID_BYTES).to_bytes(_HEAD, "big") + call_id + body
@@ -150,7 +150,7 @@ def read_frame(fd: int) -> tuple[bytes, bytes]:
 def parse(body: bytes) -> Any:
     """The JSON of a message. Raises WireFault when it is none."""
     try:
-        return loads(body.decode("ascii"), parse_constant=_refuse_constant)
+        return _from_json(body.decode("ascii"))
     except (ValueError, RecursionError) as error:
         raise WireFault(f"no JSON: {type(error).__name__}") from None
 
@@ -167,6 +167,10 @@ def _read(fd: int, count: int) -> bytes:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(name)
+
+
+_to_json = JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+_from_json = JSONDecoder(parse_constant=_refuse_constant).decode
 
 
 def _finite(value: float) -> float:

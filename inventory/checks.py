@@ -20,10 +20,10 @@ Check = Callable[..., None]
 Texts = str | Sequence[str]
 
 
-def expect(condition: object, message: str) -> None:
-    """Raise AssertionError with `message` unless the condition holds."""
+def expect(condition: object, message: str, *values: object) -> None:
+    """Raise AssertionError with `message`, each {} in it replaced by one of the values, unless the condition holds."""
     if not condition:
-        raise AssertionError(message)
+        raise AssertionError(message.format(*map(shown, values)) if values else message)
 
 
 def expect_same(got: object, wanted: object) -> None:
@@ -51,22 +51,22 @@ def no_extra_keys(fn: Function, sample: Any, allowed: Texts = ("ok", "err")) -> 
     if not isinstance(given, dict):
         raise BadSample(f"no_extra_keys needs a mapping as input, not {type_name(given)}")
     extra = [key for key in out if key not in given and key not in _texts(allowed)]
-    expect(not extra, f"keys that the input does not have: {shown(extra)}")
+    expect(not extra, "keys that the input does not have: {}", extra)
 
 
 def lo_le_hi(fn: Function, sample: Any) -> None:
     """The bounds are in order and the output lies between them."""
     lo, hi, x = _window(sample)
     y = _number(fn(lo, hi, x))
-    expect(lo <= hi, f"lo {shown(lo)} is above hi {shown(hi)}")
-    expect(lo <= y <= hi, f"{shown(y)} is not between lo {shown(lo)} and hi {shown(hi)}")
+    expect(lo <= hi, "lo {} is above hi {}", lo, hi)
+    expect(lo <= y <= hi, "{} is not between lo {} and hi {}", y, lo, hi)
 
 
 def output_in_range(fn: Function, sample: Any) -> None:
     """The output lies between the two bounds, whichever is lower."""
     lo, hi, x = _window(sample)
     y = _number(fn(lo, hi, x))
-    expect(min(lo, hi) <= y <= max(lo, hi), f"{shown(y)} is not between {shown(min(lo, hi))} and {shown(max(lo, hi))}")
+    expect(min(lo, hi) <= y <= max(lo, hi), "{} is not between {} and {}", y, min(lo, hi), max(lo, hi))
 
 
 def never_raises(fn: Function, sample: Any, allowed: Texts = ()) -> None:
@@ -115,14 +115,14 @@ def is_sorted(fn: Function, sample: Any, *, reverse: bool = False, key: str | in
     keys = items if key is None else [_field(item, key) for item in items]
     for a, b in itertools.pairwise(keys):
         low, high = (b, a) if reverse else (a, b)
-        expect(_at_most(low, high), f"{shown(a)} comes before {shown(b)}")
+        expect(_at_most(low, high), "{} comes before {}", a, b)
 
 
 def is_permutation(fn: Function, sample: Any) -> None:
     """The output holds exactly the items of the input, in any order."""
     given, out = _items(fn.first(sample)), _items(fn.on(sample))
     lost, gained = _without(given, out), _without(out, given)
-    expect(not lost and not gained, f"lost {shown(lost)}, gained {shown(gained)}")
+    expect(not lost and not gained, "lost {}, gained {}", lost, gained)
 
 
 def same_length(fn: Function, sample: Any) -> None:
@@ -141,7 +141,7 @@ def subset_of_input(fn: Function, sample: Any) -> None:
     """Every item of the output is an item of the input."""
     given = set(map(_exact, _items(fn.first(sample))))
     foreign = [item for item in _items(fn.on(sample)) if _exact(item) not in given]
-    expect(not foreign, f"items that the input does not have: {shown(foreign)}")
+    expect(not foreign, "items that the input does not have: {}", foreign)
 
 
 def no_duplicates(fn: Function, sample: Any) -> None:
@@ -149,7 +149,7 @@ def no_duplicates(fn: Function, sample: Any) -> None:
     items = _items(fn.on(sample))
     counts = Counter(map(_exact, items))
     twice = [item for item in items if counts[_exact(item)] > 1]
-    expect(not twice, f"more than once: {shown(twice)}")
+    expect(not twice, "more than once: {}", twice)
 
 
 def returns_type(fn: Function, sample: Any, type: Texts) -> None:  # noqa: A002  # as files name it
@@ -158,33 +158,35 @@ def returns_type(fn: Function, sample: Any, type: Texts) -> None:  # noqa: A002 
     value = fn.on(sample)
     name = type_name(value)
     names = {name, name.rpartition(".")[2]} | ({"None"} if value is None else set())
-    expect(names & set(wanted), f"{shown(value)} is a {name}, not a {' or '.join(wanted)}")
+    if not names & set(wanted):
+        raise AssertionError(f"{shown(value)} is a {name}, not a {' or '.join(wanted)}")
 
 
 def matches(fn: Function, sample: Any, pattern: str) -> None:
     """The output is a text that the pattern matches from start to end."""
     value = fn.on(sample)
-    expect(type(value) is str, f"{shown(value)} is not a str")
-    expect(re.fullmatch(pattern, value), f"{shown(value)} does not match {pattern}")
+    expect(type(value) is str, "{} is not a str", value)
+    if not re.fullmatch(pattern, value):
+        raise AssertionError(f"{shown(value)} does not match {pattern}")
 
 
 def in_range(fn: Function, sample: Any, min: float | None = None, max: float | None = None) -> None:  # noqa: A002  # as files name it
     """The output is a number within the bounds, which belong to the range."""
     value = _number(fn.on(sample))
-    expect(min is None or value >= min, f"{shown(value)} is below {min}")
-    expect(max is None or value <= max, f"{shown(value)} is above {max}")
+    expect(min is None or value >= min, f"{{}} is below {min}", value)
+    expect(max is None or value <= max, f"{{}} is above {max}", value)
 
 
 def non_negative(fn: Function, sample: Any) -> None:
     """The output is a number that is zero or more."""
     value = _number(fn.on(sample))
-    expect(value >= 0, f"{shown(value)} is negative")
+    expect(value >= 0, "{} is negative", value)
 
 
 def one_of(fn: Function, sample: Any, values: Sequence[Any]) -> None:
     """The output is one of these values."""
     value = fn.on(sample)
-    expect(any(same(value, allowed) for allowed in values), f"{shown(value)} is none of {shown(list(values))}")
+    expect(any(same(value, allowed) for allowed in values), "{} is none of {}", value, list(values))
 
 
 def commutative(fn: Function, sample: Any) -> None:
@@ -204,14 +206,14 @@ def non_decreasing(fn: Function, sample: Any) -> None:
     a, b = _several(sample, 2)
     low, high = (a, b) if _at_most(a, b) else (b, a)
     small, large = fn(low), fn(high)
-    expect(_at_most(small, large), f"{shown(low)} gives {shown(small)}, but {shown(high)} gives {shown(large)}")
+    expect(_at_most(small, large), "{} gives {}, but {} gives {}", low, small, high, large)
 
 
 def has_keys(fn: Function, sample: Any, keys: Texts) -> None:
     """The output has all of these keys."""
     out = _mapping(fn.on(sample))
     lacking = [key for key in _texts(keys) if key not in out]
-    expect(not lacking, f"keys that are missing: {shown(lacking)}")
+    expect(not lacking, "keys that are missing: {}", lacking)
 
 
 def equals_reference(fn: Function, sample: Any, reference: str) -> None:
@@ -262,21 +264,24 @@ def _several(sample: Any, count: int) -> list[Any]:
 
 
 def _number(value: Any) -> Any:
-    expect(type(value) in (int, float), f"{shown(value)} ({type_name(value)}) is not a number")
+    if type(value) not in (int, float):
+        raise AssertionError(f"{shown(value)} ({type_name(value)}) is not a number")
     return value
 
 
 def _mapping(value: Any) -> Any:
     if isinstance(value, Structure):
         return value.base if type(value.base) is dict else value.fields or {}
-    expect(type(value) is dict, f"{shown(value)} ({type_name(value)}) is not a mapping")
+    if type(value) is not dict:
+        raise AssertionError(f"{shown(value)} ({type_name(value)}) is not a mapping")
     return value
 
 
 def _items(value: Any) -> list[Any]:
     content = value.base if isinstance(value, Structure) else value
     countable = isinstance(content, (list, tuple, set, frozenset, str, bytes, dict))
-    expect(countable, f"{shown(value)} ({type_name(value)}) is not a collection")
+    if not countable:
+        raise AssertionError(f"{shown(value)} ({type_name(value)}) is not a collection")
     return list(content)
 
 

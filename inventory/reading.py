@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from inventory import codec
@@ -31,7 +31,7 @@ def read_oracle(tree: Tree) -> Oracle:
             faults=faults,
         )
     paths = sorted({entry.fixture for entry in inventory.properties})
-    fixtures = {path: read_fixture(tree, path, lock.entries.get(path), policy) for path in paths}
+    fixtures = read_fixtures(tree, {path: lock.entries.get(path) for path in paths}, policy)
     sums = {path: sha256(data) for path, data in raw.items()} | {p: f.actual for p, f in fixtures.items()}
     return Oracle(
         inventory,
@@ -53,14 +53,32 @@ def read_policy(tree: Tree) -> Policy:
 
 def read_fixture(tree: Tree, path: str, locked: str | None, policy: Policy) -> Fixture:
     """What lies at a fixture's path in a tree; a fault of it is kept in the value, never raised."""
-    entry = tree.entries.get(path)
-    fault = "is not there" if entry is None else _odd_entry_of(entry)
-    if entry is None or fault:
-        return Fixture(path, entry, None, None, locked, f"{path} {fault}")
+    return read_fixtures(tree, {path: locked}, policy)[path]
+
+
+def read_fixtures(tree: Tree, locked: Mapping[str, str | None], policy: Policy) -> dict[str, Fixture]:
+    """Like `read_fixture` for every path, with its locked digest, in two calls of git."""
+    entries = {path: tree.entries.get(path) for path in locked}
+    faults = {path: fault for path, entry in entries.items() if (fault := _fault_of_place(entry))}
+    sizes = tree.git.sizes(entry.id for path, entry in entries.items() if entry and path not in faults)
     limit = policy.fixture_max_mb << 20
-    if tree.git.sizes([entry.id])[entry.id] > limit:
-        return Fixture(path, entry, None, None, locked, f"{path} is larger than {policy.fixture_max_mb} MB")
-    data = tree.git.blobs([entry.id])[entry.id]
+    for path, entry in entries.items():
+        if path not in faults and entry and sizes[entry.id] > limit:
+            faults[path] = f"is larger than {policy.fixture_max_mb} MB"
+    blobs = tree.git.blobs(entry.id for path, entry in entries.items() if entry and path not in faults)
+    return {
+        path: Fixture(path, entry, None, None, locked[path], f"{path} {faults[path]}")
+        if entry is None or path in faults
+        else _parsed(path, entry, blobs[entry.id], locked[path], limit)
+        for path, entry in entries.items()
+    }
+
+
+def _fault_of_place(entry: Entry | None) -> str | None:
+    return "is not there" if entry is None else _odd_entry_of(entry)
+
+
+def _parsed(path: str, entry: Entry, data: bytes, locked: str | None, limit: int) -> Fixture:
     try:
         samples = codec.parse_fixture(data, path, limit)
         return Fixture(path, entry, samples, fixture_digest(data, samples, like=locked), locked)

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 _SHOWN_CHARS = 300
+_SHOWN_ITEMS = 40
+_SMALL = 1 << 62
 
 
 class NotPlain(Exception):
@@ -133,16 +135,29 @@ def type_name(value: object) -> str:
 def shown(value: object, limit: int = _SHOWN_CHARS) -> str:
     """A value as source text, cut to `limit` characters."""
     try:
-        text = _BRIEF.repr(value)
+        text = repr(value) if _is_small(value) else _BRIEF.repr(value)
     except (ValueError, RecursionError):  # an int of more digits than Python converts, or a very deep value
         text = f"<a large {type_name(value)}>"
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def _is_small(value: object) -> bool:
+    """Whether `repr` alone says the same, which is many times faster."""
+    if type(value) is list or type(value) is tuple:
+        return len(value) <= _SHOWN_ITEMS and all(map(_is_small_scalar, value))
+    return _is_small_scalar(value)
+
+
+def _is_small_scalar(value: object) -> bool:
+    if type(value) is int:
+        return -_SMALL < value < _SMALL
+    return (type(value) is str and len(value) < _SHOWN_ITEMS) or type(value) in (float, bool) or value is None
+
+
 def _brief() -> reprlib.Repr:
     brief = reprlib.Repr()
     brief.maxlevel = 8
-    brief.maxdict = brief.maxlist = brief.maxtuple = brief.maxset = brief.maxfrozenset = 40
+    brief.maxdict = brief.maxlist = brief.maxtuple = brief.maxset = brief.maxfrozenset = _SHOWN_ITEMS
     brief.maxstring = brief.maxlong = brief.maxother = _SHOWN_CHARS
     return brief
 
