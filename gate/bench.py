@@ -49,7 +49,7 @@ class Bench:
 
     def judge(self, launch: Launch, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The ruling on each property, as `gate.ruling.Ruling` has it, in the order of their modules."""
-        left = sorted(ids, key=lambda name: self._cases[name].module)
+        left = sorted(ids, key=lambda name: self._cases[name].place())
         while left:
             for ruling in self._job(launch, left):
                 left.remove(ruling["id"])
@@ -74,7 +74,7 @@ class Bench:
         code = self._stop()
         count = len(self._cases[name].samples)
         told: dict[str, Any] = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": ""}
-        told |= {"colours": ["r"] * count, "digests": [LOST] * count}
+        told |= {"seen": [], "drawn": None, "drawn_at": "", "colours": ["r"] * count, "digests": [LOST] * count}
         told |= {"values": [""] * count, "types": [""] * count}
         if code is not None and code < 0 and code != -signal.SIGTERM:
             case = self._cases[name]

@@ -40,7 +40,7 @@ class Interpreter:
     def command(self) -> tuple[str, ...]:
         """How the subject is started, up to the socket's number."""
         safe = ("-P",) if self.version >= (3, 11, 0) else ()  # older ones drop their own folder themselves
-        return (self.path, *safe, "-S", "-s", "-B", str(_HERE / "subject.py"), str(_HERE / "wire.py"))
+        return (self.path, *safe, "-S", "-s", "-B", str(_HERE / "subject.py"), str(_HERE))
 
 
 def find_interpreter(asked: str | None, policy: str | None, root: Path) -> Interpreter:

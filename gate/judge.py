@@ -36,12 +36,12 @@ class Judge:
         """Judge the properties named, module by module."""
         session: Session | None = None
         try:
-            for case in sorted((self.cases[name] for name in ids), key=lambda case: case.module):
-                if session and not (session.usable and session.module == case.module):
+            for case in sorted((self.cases[name] for name in ids), key=Case.place):
+                if session and not (session.usable and session.serves == (case.module, case.clock_ns)):
                     session.close()
                     session = None
                 if session is None:
-                    session = Session(launch, case.module)
+                    session = Session(launch, case.module, case.clock_ns)
                     self.tell({"subject": session.pid})
                 yield self._rule(case, session)
         finally:

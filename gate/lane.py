@@ -16,7 +16,7 @@ from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
 from gate.ruling import Case
 from gate.session import Launch
-from gate.verdicts import LaneReport, Outcome, Red, Repeat, Verdict, verdict_of
+from gate.verdicts import LaneReport, Outcome, Red, Repeat, Sighting, Verdict, verdict_of
 from inventory.oracle import Oracle
 from inventory.records import Property
 from inventory.tree import Tree
@@ -54,6 +54,7 @@ def _case(entry: Property, oracle: Oracle) -> Case:
         seed=entry.seed,
         checks=tuple((use.name, dict(use.params)) for use in entry.checks),
         samples=oracle.fixtures[entry.fixture].samples or (),
+        clock_ns=entry.clock_ns,
     )
 
 
@@ -184,6 +185,7 @@ class Lane:
             roots=codebase.roots,
             memory_mb=policy.memory_limit_mb,
             file_mb=FILE_LIMIT_MB,
+            profile=number == 1,
         )
 
 
@@ -197,13 +199,18 @@ def _pairs(numbers: Sequence[int]) -> list[Sequence[int]]:
 
 def _repeat(number: int, told: Mapping[str, Any]) -> Repeat:
     colours = "".join(told["colours"])
-    outcome = Outcome.FAULT if told["fault"] else Outcome.GREEN if set(colours) == {"g"} else Outcome.RED
+    seen = tuple(Sighting(**row) for row in told["seen"])
+    fault = told["fault"] or "; ".join(map(str, seen)) or None
+    outcome = Outcome.FAULT if fault else Outcome.GREEN if set(colours) == {"g"} else Outcome.RED
     return Repeat(
         number=number,
         outcome=outcome,
         seconds=told["seconds"],
         red=Red(**told["red"]) if told["red"] else None,
-        fault=told["fault"],
+        fault=fault,
+        seen=seen,
+        drawn=told["drawn"],
+        drawn_at=told["drawn_at"],
         output=told["output"],
         colours=colours,
         digests=tuple(told["digests"]),

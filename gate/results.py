@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, verdict_of
+from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, draws_unseeded, verdict_of
 from inventory.catalogue import faults_of
 from inventory.freezes import fault_of
 from inventory.oracle import Fixture, Oracle
@@ -20,6 +20,12 @@ _NEXT = {
     Verdict.FIXTURE_DRIFT: "restore the bytes, or rebuild the lock with a note: review lock {fixture} --note TEXT",
     Verdict.PROTOCOL_ERROR: "mend what is named: the check, the fixture or the environment is at fault",
     Verdict.FROZEN: "none now: it votes again on {until}",
+}
+
+_NEXT_SEEN = {
+    "clock": 'pin it with clock: "2026-01-01T00:00:00Z" in the property, or give the function its time as an argument',
+    "entropy": "give the function its generator or its seed as an argument",
+    "network": "give the function what it fetches as an argument",
 }
 
 
@@ -48,7 +54,7 @@ def result_of(
         detail = f"{_drift(fixture)}; on these bytes {seen}: {detail}"
     if status is Verdict.FROZEN and freeze:
         detail = f"frozen until {freeze.expires_on} ({freeze.reason}); it ran as {seen}: {detail}"
-    text = _NEXT[status]
+    text = _next_edit(status, repeats)
     return PropertyResult(
         prop_id=entry.id,
         status=status,
@@ -65,6 +71,13 @@ def result_of(
         on_these_bytes=seen if status is not seen else None,
         frozen_until=freeze.expires_on if freeze else None,
     )
+
+
+def _next_edit(status: Verdict, repeats: Sequence[Repeat]) -> str | None:
+    seen = next((sighting.kind for repeat in repeats for sighting in repeat.seen), None)
+    if seen is None and draws_unseeded(repeats):
+        seen = "entropy"
+    return _NEXT_SEEN[seen] if seen and status is Verdict.PROTOCOL_ERROR else _NEXT[status]
 
 
 def _last_word(seen: Verdict, fixture: Fixture, freeze: Freeze | None) -> Verdict:
@@ -96,13 +109,20 @@ def _in_words(entry: Property, verdict: Verdict, repeats: Sequence[Repeat]) -> s
     count = len(repeats)
     fault = next((repeat.fault for repeat in repeats if repeat.fault), None)
     red = next((repeat.red for repeat in repeats if repeat.red), None)
+    what = f"{red.check} on sample {red.sample}: {red.detail}" if red else f"{entry.fn} failed"
     if verdict is Verdict.PROTOCOL_ERROR:
-        return fault or "no repeat gave a verdict"
+        named = fault or (_unseeded(repeats) if draws_unseeded(repeats) else "no repeat gave a verdict")
+        return f"{named}; besides, {what}" if red else named
     if verdict is Verdict.PASS:
         return f"{len(repeats[0].colours)} samples green in {count} repeats"
-    what = f"{red.check} on sample {red.sample}: {red.detail}" if red else f"{entry.fn} failed"
     if verdict is Verdict.INVARIANT_MISS:
         return f"red in all {count} repeats; {what}"
     colours = Counter(repeat.outcome for repeat in repeats)
     told = f"red in {colours[Outcome.RED]} and green in {colours[Outcome.GREEN]} of {count} repeats"
     return f"{told}{'' if colours[Outcome.GREEN] else ', with samples or answers that change'}; {what}"
+
+
+def _unseeded(repeats: Sequence[Repeat]) -> str:
+    place = next((repeat.drawn_at for repeat in repeats if repeat.drawn_at), None)
+    where = f" at {place}" if place else ""
+    return f"production draws entropy: a global generator (random, numpy.random) that nothing seeds{where}"

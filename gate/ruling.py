@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from gate.own_checks import Checks, ChecksFault
 from gate.session import OutOfTime, Session, SubjectLost
-from gate.standin import StandIn, raised_of
+from gate.standin import StandIn, drawn_of, raised_of
 from inventory.catalogue import CATALOGUE
 from inventory.checks import Check
 from inventory.target import BadSample, Raised
@@ -38,6 +38,11 @@ class Case:
     checks: tuple[tuple[str, dict[str, Any]], ...]
     samples: tuple[Any, ...]
     asks: bool = False  # only the answers are wanted: no check makes a sample red or is at fault
+    clock_ns: int | None = None  # in nanoseconds since 1970, where the property pins it
+
+    def place(self) -> tuple[str, int]:
+        """Its place among the properties of a run: those that can share a subject lie side by side."""
+        return self.module, -1 if self.clock_ns is None else self.clock_ns
 
     def order(self) -> list[int]:
         """The order of the samples, as the seed pins it."""
@@ -57,6 +62,9 @@ class Ruling:
     types: list[str]
     red: dict[str, Any] | None = None
     fault: str | None = None
+    seen: list[dict[str, str]] = field(default_factory=list)
+    drawn: str | None = None  # state of the global generators, "" where nothing was drawn, None where unknown
+    drawn_at: str = ""
     seconds: float = 0.0
     output: str = ""
 
@@ -93,11 +101,14 @@ class Trial:
             self._lose(f"the subject was lost: {lost}")
         except OutOfTime:
             self._out_of_time()
+        self.ruling.seen = self.stand_in.seen
         return self.ruling
 
     def _judge(self) -> None:
         checks = [(name, self.checks.find(name), params) for name, params in self.case.checks]
-        refusal = self._refusal(self.session.imported())
+        imported = self.session.imported()
+        self.stand_in.take_sightings(imported)
+        refusal = self._refusal(imported)
         if refusal:
             self._lose(*refusal)
             return
@@ -106,7 +117,7 @@ class Trial:
             self._sample(index, checks)
         if self.stand_in.lost:
             raise self.stand_in.lost
-        self.session.end()
+        self.ruling.drawn, self.ruling.drawn_at = drawn_of(self.session.end())
         if not self.stand_in.answered and not self.case.asks:
             raise Fault("no check called the function")
 

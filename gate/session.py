@@ -35,7 +35,7 @@ class OutOfTime(BaseException):
 class Launch:
     """How a subject is started, the same for every one of a lane but for the repeat's hash seed."""
 
-    command: tuple[str, ...]  # the interpreter with its flags and the paths of subject.py and wire.py
+    command: tuple[str, ...]  # the interpreter with its flags, the path of subject.py and the folder of what it loads
     env: Mapping[str, str]
     scratch: str  # where each subject gets a folder of its own
     cwd: str
@@ -43,12 +43,13 @@ class Launch:
     roots: tuple[str, ...]
     memory_mb: int
     file_mb: int
+    profile: bool  # whether its sensor watches calls of C functions, too
 
 
 class Session:
-    """One subject process with one module imported."""
+    """One subject process with one module imported, under one clock: pinned to `clock_ns`, or the real one."""
 
-    def __init__(self, launch: Launch, module: str) -> None:
+    def __init__(self, launch: Launch, module: str, clock_ns: int | None) -> None:
         self._folder = Path(launch.scratch, secrets.token_hex(8))
         self._folder.mkdir()
         ours, theirs = socket.socketpair()
@@ -69,7 +70,7 @@ class Session:
         self._output = bytearray()
         self._drain = threading.Thread(target=self._drain_output, daemon=True)
         self._drain.start()
-        self.module = module
+        self.serves = (module, clock_ns)
         self.roots = launch.roots
         self.digest = hashlib.blake2b(digest_size=8)
         self.waited = 0.0
@@ -82,6 +83,8 @@ class Session:
             "roots": list(launch.roots),
             "memory_mb": launch.memory_mb,
             "file_mb": launch.file_mb,
+            "profile": launch.profile,
+            "clock_ns": clock_ns,
         }
 
     @property
@@ -101,13 +104,14 @@ class Session:
         self._begun = self._send({"fork": self._forkable})
         self.usable = self._forkable
 
-    def end(self) -> None:
-        """Let the property's process end. Raises SubjectLost when it does something else."""
-        self._send({})
+    def end(self) -> dict[str, Any]:
+        """What the property's process says when it ends. Raises SubjectLost when it does something else."""
+        last = self.ask({})
         if self._forkable:
             call_id, body = self._receive()
             if call_id != self._begun or self._parse(body) != {"z": 0}:
                 raise SubjectLost("it did something else than to end when its property was over")
+        return last
 
     def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to one message. Raises SubjectLost for silence, death, and anything that is no answer to it."""

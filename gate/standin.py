@@ -13,6 +13,10 @@ from inventory.values import NotPlain, Stream, Structure, type_name
 
 RAISED = "!"  # opens the types of an exception, and alone is an answer that was refused
 
+KINDS = ("clock", "entropy", "network")
+MAX_SEEN = 20
+_BROKEN = "it broke the wire: what its sensor says is malformed"
+
 
 class StandIn:
     """Sends the calls of one property; `last` is the latest answer, `types` are those of all for the sample."""
@@ -27,6 +31,7 @@ class StandIn:
         self.at: str | None = None
         self.answered = 0
         self.lost: SubjectLost | None = None
+        self.seen: list[dict[str, str]] = []
 
     def function(self, name: str, call: str) -> Function:
         """What a check gets as `fn`."""
@@ -64,6 +69,7 @@ class StandIn:
 
     def _answer(self, message: dict[str, Any], *, after: bool) -> Answer:
         self.answered += 1
+        self.take_sightings(message)
         if "r" in message:
             raise self._refusal(_text(message["r"]))
         if "x" in message:
@@ -76,6 +82,13 @@ class StandIn:
             raise self._refusal(str(fault)) from None
         self.types.append(_type_of(self.last))
         return Answer(self.last, args, kwargs)
+
+    def take_sightings(self, message: Mapping[str, Any]) -> None:
+        """Keep what the subject's sensor saw. Raises SubjectLost where that is malformed."""
+        for row in _rows(message.get("s", [])):
+            seen = dict(zip(("kind", "source", "at"), map(_text, row), strict=True))
+            if seen not in self.seen and len(self.seen) < MAX_SEEN:
+                self.seen.append(seen)
 
     def _refusal(self, why: str) -> NotPlain:
         """The answer is no data; a check that goes on nevertheless does not make the sample green."""
@@ -101,6 +114,24 @@ def _type_of(value: Any) -> str:
     """`int`; for an object of a derived class `app.Point < tuple`."""
     based = isinstance(value, Structure) and value.base is not None
     return f"{type_name(value)} < {type_name(value.base)}" if based else type_name(value)
+
+
+def drawn_of(message: Mapping[str, Any]) -> tuple[str, str]:
+    """State of the global generators at the end ("" where nothing was drawn), and where it was drawn from them."""
+    drawn = message.get("drawn")
+    if drawn is None:
+        return "", ""
+    if not isinstance(drawn, list) or len(drawn) != 2:
+        raise SubjectLost(_BROKEN)
+    return _text(str(drawn[0])), _text(drawn[1])
+
+
+def _rows(rows: Any) -> list[list[Any]]:
+    if not isinstance(rows, list) or any(
+        not isinstance(row, list) or len(row) != 3 or row[0] not in KINDS for row in rows
+    ):
+        raise SubjectLost(_BROKEN)
+    return rows
 
 
 def _text(value: object) -> str:

@@ -1,8 +1,8 @@
 """The subject: runs production code in the user's interpreter and answers the judge's calls, nothing else.
 
-Started as `python -S … subject.py WIRE FD`, where WIRE is the path of `wire.py` and FD a socket to the
-judge. It imports nothing else of ours and keeps to Python 3.9 and the standard library. It holds no
-sample but the one in hand, no expectation and no check, and whatever it says is only believed as data.
+Started as `python -S … subject.py FOLDER FD`, where FOLDER holds `wire.py`, `sensor.py` and `clocks.py` and
+FD is a socket to the judge. It uses nothing else of ours and keeps to Python 3.9 and the standard library. It
+holds no sample but the one in hand, no expectation and no check, and what it says is only believed as data.
 
 After `open` it has limited itself, laid out the import path (standard library, code under test,
 site-packages) and imported the module. Each `begin` forks a process that serves the calls of one
@@ -12,6 +12,7 @@ property, so that properties of one module share what its import did and nothing
 from __future__ import annotations
 
 import os
+import random
 import sys
 import types
 
@@ -26,28 +27,42 @@ MAX_KEPT = 100_000
 _NO_CALL = b"0" * 16
 
 
-def main(wire_path: str, fd: int) -> None:
+def main(folder: str, fd: int) -> None:
     """Serve the judge until it hangs up."""
-    wire = _load(wire_path)
+    wire, sensor, clocks = (_load(os.path.join(folder, f"{name}.py")) for name in ("wire", "sensor", "clocks"))
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
     call_id, body = wire.read_frame(fd)
     setup = wire.parse(body)
+    setup["tree"] = os.path.realpath(setup["tree"])
     _limit(setup)
-    try:
-        answer, module = _open(setup)
-    except BaseException as error:  # noqa: BLE001  # whatever production raises while it is imported is its answer
-        answer, module = _raised(error, setup["tree"]), None
-    wire.write_frame(fd, call_id, answer)
+    watch = sensor.Sensor(setup["tree"], frozenset({__file__, clocks.__file__, sensor.__file__, wire.__file__}))
+    clocks.Clocks(watch, setup["clock_ns"]).replace()
+    watch.listen()
+    answer, module = _opened(setup, watch)
+    wire.write_frame(fd, call_id, {**answer, "s": watch.news()})
     if module is not None:
-        _serve_properties(wire, fd, module, setup["tree"])
+        _serve_properties(wire, fd, module, setup, watch)
 
 
 def _load(path: str) -> Any:
-    module = types.ModuleType("wire")
-    with open(path, "rb") as file:  # noqa: PTH123  # pathlib costs the subject more than it is worth
+    module = types.ModuleType(os.path.basename(path)[:-3])  # noqa: PTH119  # pathlib costs more than it is worth here
+    module.__file__ = path
+    with open(path, "rb") as file:  # noqa: PTH123  # as above
         exec(compile(file.read(), path, "exec"), module.__dict__)  # noqa: S102  # our own file, by its path
     return module
+
+
+def _opened(setup: dict[str, Any], watch: Any) -> tuple[dict[str, Any], Any]:
+    if setup["profile"]:
+        watch.arm()
+    watch.on()
+    try:
+        return _open(setup)
+    except BaseException as error:  # noqa: BLE001  # whatever production raises while it is imported is its answer
+        return _raised(error, setup["tree"]), None
+    finally:
+        watch.off()
 
 
 # -- before production is imported -----------------------------------------------------
@@ -79,7 +94,7 @@ def _open(setup: dict[str, Any]) -> tuple[dict[str, Any], Any]:
 
     module = importlib.import_module(setup["module"])
     source = os.path.realpath(getattr(module, "__file__", None) or "")
-    if not source.startswith(os.path.realpath(setup["tree"]) + os.sep):
+    if not source.startswith(setup["tree"] + os.sep):
         return {
             "r": f"the module {setup['module']} is not in this repository: it came from {source or 'nowhere'}"
         }, None
@@ -104,19 +119,24 @@ def _is_forkable() -> bool:
 # -- properties ------------------------------------------------------------------------
 
 
-def _serve_properties(wire: Any, fd: int, module: Any, tree: str) -> None:
+def _serve_properties(wire: Any, fd: int, module: Any, setup: dict[str, Any], watch: Any) -> None:
+    server = Server(wire, fd, module, setup["tree"], watch)
     while True:
         try:
             call_id, body = wire.read_frame(fd)
         except EOFError:
             return
+        if setup["profile"]:
+            watch.arm()
         if not wire.parse(body)["fork"]:
-            Server(wire, fd, module, tree).serve()
+            server.serve()
             return
+        state = random.getstate()
         child = os.fork()
         if not child:
+            random.setstate(state)  # a fork seeds it anew, which production has not asked for
             try:
-                Server(wire, fd, module, tree).serve()
+                server.serve()
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
@@ -126,16 +146,18 @@ def _serve_properties(wire: Any, fd: int, module: Any, tree: str) -> None:
 class Server:
     """Answers the calls of one property."""
 
-    def __init__(self, wire: Any, fd: int, module: Any, tree: str) -> None:
+    def __init__(self, wire: Any, fd: int, module: Any, tree: str, watch: Any) -> None:  # noqa: PLR0913  # all it has
         self._wire = wire
         self._fd = fd
         self._module = module
         self._tree = tree
+        self._watch = watch
+        self._generators = watch.generators()
         self._kept: list[Any] = []
         self._functions: dict[str, Callable[..., Any]] = {}
 
     def serve(self) -> None:
-        """Answer until the judge ends the property or hangs up."""
+        """Answer until the judge ends the property or hangs up; at the end say what was drawn."""
         wire, fd = self._wire, self._fd
         while True:
             try:
@@ -144,13 +166,16 @@ class Server:
                 return
             message = wire.parse(body)
             if "f" not in message:
+                wire.write_frame(fd, call_id, {"drawn": self._watch.drawn(self._generators)})
                 return
             if message.get("n"):
                 self._kept.clear()
+            answer = self._answer(message)
+            seen = self._watch.news()
             try:
-                wire.write_frame(fd, call_id, self._answer(message))
+                wire.write_frame(fd, call_id, {**answer, "s": seen} if seen else answer)
             except wire.WireFault as fault:
-                wire.write_frame(fd, call_id, {"r": str(fault)})
+                wire.write_frame(fd, call_id, {"r": str(fault), "s": seen})
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire
@@ -158,7 +183,7 @@ class Server:
         args = [decoder.decode(item) for item in message["a"]]
         kwargs = {name: decoder.decode(item) for name, item in message["k"].items()}
         try:
-            value = _settled(self._function(message["f"])(*args, **kwargs))
+            value = self._called(message["f"], args, kwargs)
             encoder = wire.Encoder(self._describe)
             answer = {"v": encoder.encode(value)}
             if message.get("m"):
@@ -169,6 +194,14 @@ class Server:
         except BaseException as error:  # noqa: BLE001  # SystemExit and the like are answers as well
             return _raised(error, self._tree)
         return answer
+
+    def _called(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        function = self._function(name)
+        self._watch.on()
+        try:
+            return _settled(function(*args, **kwargs))
+        finally:
+            self._watch.off()
 
     def _function(self, name: str) -> Callable[..., Any]:
         if name not in self._functions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
@@ -21,6 +22,13 @@ class Verdict(StrEnum):
     NOISE = "noise"
     PROTOCOL_ERROR = "protocol_error"
     FROZEN = "frozen"
+
+
+_DOES = {
+    "clock": "production reads the clock",
+    "entropy": "production draws entropy",
+    "network": "production uses the network",
+}
 
 
 class Outcome(StrEnum):
@@ -43,6 +51,17 @@ class Red(Record):
     at: str | None = None  # file:line of production, where it raised
 
 
+class Sighting(Record):
+    """A read by production of what no seed pins."""
+
+    kind: Literal["clock", "entropy", "network"]
+    source: str  # the function that was called
+    at: str  # file:line of production
+
+    def __str__(self) -> str:
+        return f"{_DOES[self.kind]}: {self.source} at {self.at}"
+
+
 class Repeat(Record):
     """One run of a property in a fresh process."""
 
@@ -51,11 +70,14 @@ class Repeat(Record):
     seconds: float
     red: Red | None = None  # the first one in the order of the run
     fault: str | None = None
+    seen: tuple[Sighting, ...] = ()
     output: str = ""  # what production printed, cut
     colours: str = ""  # one letter for each sample of the fixture in its order: g or r
     digests: tuple[str, ...] = Field(default=(), exclude=True)  # of all answers for each sample, same order
     values: tuple[str, ...] = Field(default=(), exclude=True)  # the last answer for each sample, as source text, cut
     types: tuple[str, ...] = Field(default=(), exclude=True)  # of all answers for each sample, an exception's after !
+    drawn: str | None = Field(default=None, exclude=True)  # state of global generators; "" not drawn, None unknown
+    drawn_at: str = Field(default="", exclude=True)
 
 
 class PropertyResult(Record):
@@ -122,7 +144,7 @@ def verdict_of(repeats: Sequence[Repeat]) -> Verdict:
     A sample that is green throughout passes; one that is red throughout with the same answers is a
     miss; anything else is noise. The property has the worst of them. No repeat is no verdict.
     """
-    if not repeats or any(repeat.outcome is Outcome.FAULT for repeat in repeats):
+    if not repeats or any(repeat.outcome is Outcome.FAULT for repeat in repeats) or draws_unseeded(repeats):
         return Verdict.PROTOCOL_ERROR
     lengths = {len(repeat.colours) for repeat in repeats} | {len(repeat.digests) for repeat in repeats}
     if len(lengths) != 1 or lengths == {0}:
@@ -130,6 +152,11 @@ def verdict_of(repeats: Sequence[Repeat]) -> Verdict:
     samples = zip(*(zip(repeat.colours, repeat.digests, strict=True) for repeat in repeats), strict=True)
     found = {_of_sample(seen) for seen in samples}
     return next(verdict for verdict in _RANK if verdict in found)
+
+
+def draws_unseeded(repeats: Sequence[Repeat]) -> bool:
+    """Whether global generators were drawn from and ended in different states: then nothing seeds them."""
+    return len({repeat.drawn for repeat in repeats if repeat.drawn is not None}) > 1
 
 
 def _of_sample(seen: Sequence[tuple[str, str]]) -> Verdict:

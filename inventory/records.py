@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -49,6 +49,16 @@ def _existing_day(text: str) -> str:
         date.fromisoformat(text)
     except ValueError:
         raise ValueError("is not a day of the calendar") from None
+    return text
+
+
+def _moment(text: str) -> str:
+    try:
+        told = datetime.fromisoformat(text)
+    except ValueError:
+        told = datetime.min  # noqa: DTZ901  # stands for no moment at all
+    if told.tzinfo is None or not 1970 <= told.year < 9999:
+        raise ValueError('must be a moment since 1970 with its zone, such as "2026-01-01T00:00:00Z"')
     return text
 
 
@@ -150,7 +160,7 @@ class Property(Record):
     fixture: RepositoryPath
     checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=50)]
     call: Call = Call.SAMPLE
-    clock: Line | None = None
+    clock: Annotated[str, AfterValidator(_moment)] | None = None  # what the code under test takes for now
     note: str | None = Field(default=None, max_length=4000)
     promoted_from: Sha256 | None = None
     reviewed_by: Line | None = None
@@ -158,6 +168,14 @@ class Property(Record):
     @property
     def target(self) -> Target:
         return Target(module=self.module, fn=self.fn)
+
+    @property
+    def clock_ns(self) -> int | None:
+        """The pinned clock in nanoseconds since 1970; None where the clock is not pinned."""
+        if self.clock is None:
+            return None
+        since = datetime.fromisoformat(self.clock) - datetime.fromtimestamp(0, UTC)
+        return since // timedelta(microseconds=1) * 1000
 
 
 class Freeze(Record):

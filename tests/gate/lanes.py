@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -17,6 +18,9 @@ from inventory.records import INVENTORY_PATH, LOCK_PATH
 from inventory.tree import commit_tree
 from tests.repo import Repo
 
+_VERSIONS = Path.home() / ".pyenv" / "versions"
+_MINORS = {int(path.name.split(".")[1]): str(path / "bin" / "python") for path in _VERSIONS.glob("3.*")}
+PYTHONS = [_MINORS[minor] for minor in sorted(_MINORS) if minor >= 9] or [sys.executable]
 TODAY = date(2026, 12, 1)
 FIXTURE = "tests/fixtures/samples.json"
 
@@ -43,6 +47,8 @@ properties:
 freezes:
   # empty on a clean tree
 """
+# A coin that no sensor sees: the subject's own folder has another random name in each repeat.
+COIN = "import os, zlib\ndef toss(x, sides=2):\n    return zlib.crc32(f\"{os.environ['HOME']} {x}\".encode()) % sides\n"
 CLAMP = "def clamp(lo, hi, x):\n    return max(lo, min(hi, x))\n"
 BROKEN_CLAMP = "def clamp(lo, hi, x):\n    return max(lo, x)\n"
 PARSE = "def parse(record, reverse=False):\n    return dict(reversed(record.items()))\n"

@@ -14,12 +14,9 @@ import pytest
 
 from gate.verdicts import Outcome, Verdict
 from inventory.errors import CouldNotRun
-from tests.gate.lanes import BROKEN_CLAMP, FIXTURE, article, lane_of, lock_of, one_property, result_of
+from tests.gate.lanes import BROKEN_CLAMP, COIN, FIXTURE, PYTHONS, article, lane_of, lock_of, one_property, result_of
 from tests.repo import Repo
 
-_VERSIONS = Path.home() / ".pyenv" / "versions"
-_MINORS = {int(path.name.split(".")[1]): str(path / "bin" / "python") for path in _VERSIONS.glob("3.*")}
-PYTHONS = [_MINORS[minor] for minor in sorted(_MINORS) if minor >= 9] or [sys.executable]
 OLDEST_AND_NEWEST = sorted({PYTHONS[0], PYTHONS[-1]})
 FORGER = """\
 import os
@@ -161,7 +158,7 @@ def test_a_check_that_hangs_is_at_fault_and_a_function_that_hangs_is_red(repo: R
 
 
 def test_a_coin_is_noise_even_when_every_repeat_is_red(repo: Repo) -> None:
-    coin = "import random\ndef fn(x):\n    return random.SystemRandom().choice([-1, -2, -3, -4, -5, 1])\n"
+    coin = COIN + "def fn(x):\n    return [-1, -2, -3, -4, -5, 1][toss(x, 6)]\n"
     one_property(repo, coin, "[non_negative]", list(range(40)))
     result = result_of(repo)
     assert result.status is Verdict.NOISE
@@ -170,7 +167,7 @@ def test_a_coin_is_noise_even_when_every_repeat_is_red(repo: Repo) -> None:
 
 
 def test_a_freeze_relabels_noise_until_its_day_and_nothing_else(repo: Repo) -> None:
-    coin = "import random\ndef fn(x):\n    return random.SystemRandom().choice([-1, 1])\n"
+    coin = COIN + "def fn(x):\n    return [-1, 1][toss(x)]\n"
     one_property(repo, coin, "[non_negative]", list(range(40)))
     digest = lock_of({FIXTURE: repo.read(FIXTURE)}).split('"')[3]
     freeze = (
