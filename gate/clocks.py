@@ -38,7 +38,7 @@ class Watched:
         return self._call(sys._getframe(1), args, kwargs)  # noqa: SLF001  # inspect would cost too much
 
     def __reduce__(self) -> str:
-        return self.__name__
+        return str(self.__name__)
 
 
 class Clocks:
@@ -117,7 +117,7 @@ class Clocks:
         The namespace of a type of C is not for writing; the garbage collector hands it out.
         """
         try:
-            import _datetime as c  # noqa: PLC0415  # an interpreter may do without it
+            c: Any = __import__("_datetime")  # an interpreter may do without it
         except ImportError:
             return
         for kind, names in ((c.datetime, ("now", "utcnow")), (c.date, ("today",))):

@@ -154,7 +154,7 @@ class Sensor:
         """Digests of the states of the global generators that are there; they move with each draw."""
         found = {}
         try:
-            found["random"] = crc32(repr(random._inst.getstate()[1]).encode())
+            found["random"] = crc32(repr(random.getstate()[1]).encode())
             if "numpy" in sys.modules:
                 state = __import__("numpy.random").random.get_state()
                 found["numpy"] = crc32(state[1].tobytes() + repr(state[2]).encode())
@@ -165,6 +165,5 @@ class Sensor:
     def drawn(self, before: dict[str, int]) -> list[Any] | None:
         """States and place of the draws from global generators since their digests were `before`; None for none."""
         after = self.generators()
-        if all(before[name] == after.get(name) for name in before):
-            return None
-        return [sorted(after.items()), self._drawn_at]
+        moved = [[name, after.get(name)] for name in before if before[name] != after.get(name)]
+        return [moved, self._drawn_at] if moved else None

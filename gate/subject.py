@@ -29,7 +29,7 @@ _NO_CALL = b"0" * 16
 
 def main(folder: str, fd: int) -> None:
     """Serve the judge until it hangs up."""
-    wire, sensor, clocks = (_load(os.path.join(folder, f"{name}.py")) for name in ("wire", "sensor", "clocks"))
+    wire, sensor, clocks = (_load(f"{folder}/{name}.py") for name in ("wire", "sensor", "clocks"))
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
     call_id, body = wire.read_frame(fd)
@@ -146,7 +146,7 @@ def _serve_properties(wire: Any, fd: int, module: Any, setup: dict[str, Any], wa
 class Server:
     """Answers the calls of one property."""
 
-    def __init__(self, wire: Any, fd: int, module: Any, tree: str, watch: Any) -> None:  # noqa: PLR0913  # all it has
+    def __init__(self, wire: Any, fd: int, module: Any, tree: str, watch: Any) -> None:
         self._wire = wire
         self._fd = fd
         self._module = module

@@ -21,6 +21,7 @@ from tests.repo import Repo
 _VERSIONS = Path.home() / ".pyenv" / "versions"
 _MINORS = {int(path.name.split(".")[1]): str(path / "bin" / "python") for path in _VERSIONS.glob("3.*")}
 PYTHONS = [_MINORS[minor] for minor in sorted(_MINORS) if minor >= 9] or [sys.executable]
+OLDEST_AND_NEWEST = sorted({PYTHONS[0], PYTHONS[-1]})
 TODAY = date(2026, 12, 1)
 FIXTURE = "tests/fixtures/samples.json"
 

@@ -14,10 +14,20 @@ import pytest
 
 from gate.verdicts import Outcome, Verdict
 from inventory.errors import CouldNotRun
-from tests.gate.lanes import BROKEN_CLAMP, COIN, FIXTURE, PYTHONS, article, lane_of, lock_of, one_property, result_of
+from tests.gate.lanes import (
+    BROKEN_CLAMP,
+    COIN,
+    FIXTURE,
+    OLDEST_AND_NEWEST,
+    PYTHONS,
+    article,
+    lane_of,
+    lock_of,
+    one_property,
+    result_of,
+)
 from tests.repo import Repo
 
-OLDEST_AND_NEWEST = sorted({PYTHONS[0], PYTHONS[-1]})
 FORGER = """\
 import os
 for fd in range(3, 30):
