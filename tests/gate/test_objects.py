@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from gate.verdicts import Verdict
-from tests.gate.lanes import one_property, result_of
-from tests.gate.test_lane import OLDEST_AND_NEWEST
+from tests.gate.lanes import OLDEST_AND_NEWEST, one_property, result_of
 from tests.repo import Repo
 
 DATACLASS = """\
