@@ -10,7 +10,7 @@ from propose.subjects import Subject
 
 MAX_REQUESTS = 8
 ANSWER_TOKENS_PER_SUBJECT = 250
-REPACK_SHARE = 0.7
+REPACK_PERCENT = 70
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Budget:
 
     def smaller(self, context: int | None) -> Budget:
         """The budget after an overflow: 70 % of the context that the server named, or of what was assumed."""
-        fitting = math.floor(min(context or self.context, self.context) * REPACK_SHARE)
+        fitting = min(context or self.context, self.context) * REPACK_PERCENT // 100
         return replace(self, context=fitting, answer=min(self.answer, fitting // 4))
 
 

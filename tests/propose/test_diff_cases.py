@@ -9,7 +9,7 @@ import pytest
 from inventory.git import Git
 from propose.hunks import hunks_of
 from tests.diff_cases import CASES, lay
-from tests.propose.conftest import Command
+from tests.propose.conftest import Command, Script, answer, draft
 from tests.repo import Repo
 
 NOT_REGULAR = {"120000", "160000"}
@@ -54,3 +54,26 @@ def test_hunks_add_up_to_the_truth(case: dict[str, Any], repo: Repo) -> None:
         assert sum(len(hunk.added) for hunk in hunks) == row["added"]
         assert sum(len(hunk.removed) for hunk in hunks) == row["removed"]
         assert hunks_of(git.patch_text("main", "feature", row["new"]), (counts[0] + 1, counts[1])) is None
+
+
+def test_a_file_that_does_not_parse_is_asked_about_by_its_hunks(repo: Repo, command: Command, script: Script) -> None:
+    repo.commit("Start", {"app/__init__.py": "", "app/old.py": "print 'two'\n\n\ndef kept(x):\n    return x\n"})
+    repo.branch("feature")
+    repo.commit(
+        "Python 2", {"app/old.py": "print 'two'\n\n\ndef kept(x):\n    return x\n\n\ndef fresh(x):\n    print x\n"}
+    )
+    told = draft(target="app.old:fresh", evidence="print x", samples=["1"])
+    script.plays(answer({**told, "checks": [{"name": "never_raises", "params": []}]}))
+    done = command("--endpoint", script.url, "--model", "m")
+    assert done.code == 0, done.err
+    assert "app.old (hunks)" in script.prompts[0]
+    assert "+def fresh(x):" in script.prompts[0]
+    assert "kept" not in script.prompts[0]
+    assert "invariants/proposed/clamp_stays_inside.yaml" in repo.files()
+    shown = {file["path"]: file["reason"] for file in command.json("--dry-run")["files"]}
+    assert shown == {"app/old.py": "it does not parse: hunks only"}
+
+
+@pytest.mark.parametrize("text", ["@@ -1 +1 @@", "--- a\n+++ b\n@@ -1,9 +1,9 @@\n+x\n", "+++ b/x\n"])
+def test_a_patch_that_is_none_has_no_hunks(text: str) -> None:
+    assert hunks_of(text, (1, 0)) is None

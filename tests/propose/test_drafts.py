@@ -13,7 +13,7 @@ from inventory.codec import dump_candidate, parse_candidate
 from inventory.functions import changed_functions, functions_of
 from prompts import templates
 from propose.budget import Budget
-from propose.drafts import Rejected, Taken, accepts, find_verbatim, judge_draft
+from propose.drafts import Rejected, Taken, accepts, find_verbatim, judge_draft, limited
 from propose.prompt import Prompt, Templates, block_of, prompt_for
 from propose.subjects import Subject
 from tests.propose.conftest import WINDOW, draft
@@ -85,6 +85,11 @@ def test_a_good_draft_is_taken_whole() -> None:
         ({"evidence": "  \n "}, "must be a text"),
         ({"evidence": "x"}, "not in what was sent"),
         ({"samples": "all"}, "samples: it is no list"),
+        ({"checks": [{"name": "is_sorted", "params": [3]}]}, "no parameter with name and value"),
+        ({"checks": [{"name": "is_sorted", "params": {"a b": 1}}]}, "no name of a parameter"),
+        ({"checks": [{"name": "matches", "params": {"pattern": "\u202e"}}]}, "control characters"),
+        ({"new_checks": [{"name": "x"}]}, "each needs a name and a statement"),
+        ({"checks": [["idempotent"]]}, "no check with name and params"),
         ({"new_checks": [{"name": "rm -rf", "statement": "x"}]}, "no name"),
         ({"status": "promoted"}, "status is for a reviewer"),
         ({"seed": 3, "fixture": "x.json", "reviewed_by": "me"}, "seed is for a reviewer"),
@@ -115,6 +120,20 @@ def test_an_unknown_check_beside_a_known_one_becomes_a_wish() -> None:
     assert isinstance(found, Taken)
     assert [use.name for use in found.candidate.checks] == ["output_in_range"]
     assert [wish.name for wish in found.candidate.new_checks] == ["is_monotone"]
+
+
+def test_a_check_may_be_a_bare_name_and_a_wish_is_kept() -> None:
+    wish = {"name": "is_monotone", "statement": "A larger x gives no smaller result."}
+    found = judged(checks=["output_in_range"], new_checks=[wish])
+    assert isinstance(found, Taken)
+    assert found.candidate.new_checks[0].statement == wish["statement"]
+
+
+def test_a_target_that_is_flooded_is_cut_short() -> None:
+    taken = [found for n in range(6) if isinstance(found := judged(id=f"clamp_{n}_x"), Taken)]
+    kept, over = limited(taken)
+    assert [one.candidate.id for one in kept] == [f"clamp_{n}_x" for n in range(4)]
+    assert [one.reasons for one in over] == [("more than 4 for app.window:clamp",)] * 2
 
 
 def test_evidence_is_kept_as_it_stands_in_the_source() -> None:

@@ -29,7 +29,10 @@ def proposed(source: str) -> list[Candidate]:
 
 
 def claims(source: str) -> dict[str, list[object]]:
-    return {c.fn: [use.to_data() for use in c.checks] for c in proposed(source)}
+    found: dict[str, list[object]] = {}
+    for candidate in proposed(source):
+        found.setdefault(candidate.fn, []).extend(use.to_data() for use in candidate.checks)
+    return found
 
 
 FIRES = {
@@ -92,6 +95,38 @@ FIRES = {
         "def filled(row: dict) -> dict:\n    out = dict(row)\n    out['n'] = 1\n    return out\n",
         {"filled": ["does_not_mutate"]},
     ),
+    "sorted by the first field": (
+        "def rows_of(rows):\n    return sorted(rows, key=itemgetter(0))\n",
+        {"rows_of": [{"is_sorted": {"key": 0}}, "is_permutation"]},
+    ),
+    "sorted by an attribute": (
+        "def by_n(rows):\n    return sorted(rows, key=lambda r: r.n)\n",
+        {"by_n": [{"is_sorted": {"key": "n"}}, "is_permutation"]},
+    ),
+    "sorted by a key that cannot be told": (
+        "def by_call(rows):\n    return sorted(rows, key=lambda r: f(r))\n",
+        {"by_call": ["is_permutation"]},
+    ),
+    "sorted by name alone": (
+        "def sort_rows(rows: list) -> list:\n    out = bubble(rows)\n    return out\n",
+        {"sort_rows": ["idempotent", "is_permutation"]},
+    ),
+    "a catch of everything": (
+        "def number(text: str):\n    try:\n        return int(text)\n    except Exception:\n        return None\n",
+        {"number": ["never_raises"]},
+    ),
+    "a copy by spreading": (
+        "def more(items: list) -> list:\n    out = [*items]\n    return out\n",
+        {"more": ["does_not_mutate"]},
+    ),
+    "a container that stays": (
+        "def total(items: list[int]) -> int:\n    n = len(items)\n    return n\n",
+        {"total": ["deterministic", "does_not_mutate"]},
+    ),
+    "a container that changes": (
+        "def popped(items: list[int]) -> int:\n    items.sort()\n    n = items.pop()\n    return n\n",
+        {"popped": ["deterministic"]},
+    ),
     "for the rest": (
         "def words(text: str) -> int:\n    parts = text.split()\n    return len(parts)\n",
         {"words": ["deterministic"]},
@@ -107,6 +142,9 @@ QUIET = {
     "one expression": "def half(x):\n    return x / 2\n",
     "a parameter that is no data": "def kwargs_of(args):\n    found = args.verify\n    return found\n",
     "an annotation that is no data": "def name_of(user: User) -> str:\n    name = user\n    return name\n",
+    "bounds that may be left out": "def pick(lo, hi, x=1):\n    return lo\n",
+    "three without bounds": "def pick(a, b, c):\n    return a\n",
+    "types that differ": "def normalize(text: str) -> int:\n    return len(text)\n",
     "a sort key": "def sort_key(row):\n    return row[0]\n",
     "different types": "def add(a: Money, b: int) -> Money:\n    return a + b\n",
     "an instance": "class A:\n    def normalize(self, x):\n        return x\n",
@@ -120,7 +158,7 @@ QUIET = {
 def test_a_rule_fires_with_evidence_from_the_source(name: str) -> None:
     source, expected = FIRES[name]
     found = proposed(source)
-    assert {c.fn: [use.to_data() for use in c.checks] for c in found} == expected
+    assert claims(source) == expected
     for candidate in found:
         assert candidate.evidence
         assert candidate.evidence in source
