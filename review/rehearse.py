@@ -104,7 +104,10 @@ def _samples(desk: Desk, candidate: Candidate, ask: Ask) -> tuple[Fixture | None
         origin = "" if ask.fixture else ", the fixture of another property of this function"
         return found, f"{path} ({len(found.samples or ())}){origin}"
     if not candidate.samples:
-        return None, "nothing: no fixture is given or known, and the candidate suggests no samples"
+        return None, (
+            "nothing: no fixture is given or known, and the candidate suggests no samples."
+            f" Draft some: review fixture {candidate.id} --out tests/fixtures/{candidate.id}.json"
+        )
     own = Fixture(
         f"{PROPOSED_DIR}/{candidate.id}.yaml", None, candidate.samples, sha256(repr(candidate.samples).encode()), None
     )
