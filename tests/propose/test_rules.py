@@ -79,7 +79,7 @@ FIRES = {
     ),
     "unique": (
         "def unique(items):\n    return list(dict.fromkeys(items))\n",
-        {"unique": ["no_duplicates", "subset_of_input"]},
+        {"unique": ["idempotent", "no_duplicates", "subset_of_input"]},
     ),
     "commutative": ("def distance(a: int, b: int) -> int:\n    return abs(a - b)\n", {"distance": ["commutative"]}),
     "associative": ("def merge(a: dict, b: dict) -> dict:\n    return {**a, **b}\n", {"merge": ["associative"]}),
