@@ -15,7 +15,7 @@ OF_GROUP = {
     "control": MISS,
     "disk": MISS,
     "exit": MISS,
-    "git": MISS,
+    "git": MISS | {"oracle_edit"},
     "introspect": MISS,
     "noise": frozenset({"protocol_error"}),
     "oracle": MISS | {"oracle_edit"},
