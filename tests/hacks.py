@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fence import ROOT
-from tests.repo import Repo
+from tests.repo import FRONT_DOOR, Repo
 
 CASES = ROOT / "tests" / "cases" / "hacks.json"
 FIXTURE = "fixtures/cart.json"
@@ -81,10 +81,10 @@ class Builder:
         self._templates: dict[str, Repo] = {}
         self._pythons: dict[str, str] = {}
 
-    def repository(self, hack: Hack) -> Repo:
-        """A repository with the base on main and the head checked out on a branch."""
+    def repository(self, hack: Hack, name: str | None = None) -> Repo:
+        """A repository with the base on main and the head checked out on a branch; `name` keeps two of them apart."""
         impatient = {"invariants/policy.yaml": "time_limit_s: 1\n"} if hack.hangs else {}
-        return self.build(hack.id, self._base | hack.base | impatient, hack.head)
+        return self.build(name or hack.id, self._base | hack.base | impatient, hack.head)
 
     def build(self, name: str, base: Files, head: Files) -> Repo:
         """One with any base and head; the lock, where the base has none, trusts the base's `FIXTURE`."""
@@ -105,9 +105,12 @@ class Builder:
         return self._pythons[hack.id]
 
 
-def judge(repo: Repo, python: str, environment: Mapping[str, str] | None = None) -> Judged:
+def judge(
+    repo: Repo, python: str, environment: Mapping[str, str] | None = None, front_door: Path = FRONT_DOOR
+) -> Judged:
     """Run the real `gate check` from main to the head."""
-    result = repo.run("gate", "check", "--base", "main", "--json", "--python", python, env=environment)
+    command = ("gate", "check", "--base", "main", "--json", "--python", python)
+    result = repo.run(*command, env=environment, front_door=front_door)
     assert result.out, result.err
     document = json.loads(result.out)
     blocking = frozenset(row["class"] for row in document["rows"] if row["vote"] == "block")

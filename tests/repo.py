@@ -82,11 +82,17 @@ class Repo:
         return os.fsdecode(done.stdout).removesuffix("\n")
 
     def run(
-        self, *command: str, env: Mapping[str, str] | None = None, cwd: str = ".", stdin: str = "", limit_s: int = 120
+        self,
+        *command: str,
+        env: Mapping[str, str] | None = None,
+        cwd: str = ".",
+        stdin: str = "",
+        limit_s: int = 120,
+        front_door: Path = FRONT_DOOR,
     ) -> Result:
         """Run `propose`, `review` or `gate` with its arguments in a process of its own."""
         done = subprocess.run(
-            [sys.executable, str(FRONT_DOOR), *command],
+            [sys.executable, str(front_door), *command],
             cwd=self.root / cwd,
             env=self.environment() | dict(env or {}),
             input=stdin.encode(),
