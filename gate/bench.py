@@ -17,7 +17,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
-from gate import wire
 from gate.ruling import LOST, Case
 from gate.session import Launch
 
@@ -26,13 +25,17 @@ _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from gate.judge import mai
 _GRACE_S = 10
 
 
+def setup_of(cases: Sequence[Case], checks: bytes, limit_s: float) -> bytes:
+    """What a judge is told first, as one line: samples are plain JSON already, so they go as they are."""
+    listed = [vars(case) for case in cases]
+    return json.dumps({"checks": b64encode(checks).decode(), "cases": listed, "limit_s": limit_s}).encode()
+
+
 class Bench:
     """A judge that is started when it is needed, and anew when it was lost."""
 
-    def __init__(self, cases: Sequence[Case], checks: bytes, limit_s: float) -> None:
-        encoder = wire.Encoder(_refuse)
-        listed = [asdict(case) | {"samples": encoder.encode(list(case.samples))} for case in cases]
-        self._setup = {"checks": b64encode(checks).decode(), "cases": listed, "limit_s": limit_s}
+    def __init__(self, cases: Sequence[Case], setup: bytes, limit_s: float) -> None:
+        self._setup = setup
         self._cases = {case.id: case for case in cases}
         self._limit_s = limit_s
         self._process: subprocess.Popen[bytes] | None = None
@@ -88,7 +91,7 @@ class Bench:
     def _tell(self, message: dict[str, Any]) -> bool:
         process = self._process or self._start()
         try:
-            self._write(process, message)
+            self._write(process, json.dumps(message).encode())
         except OSError:
             return False
         return True
@@ -106,9 +109,9 @@ class Bench:
         self._write(process, self._setup)
         return process
 
-    def _write(self, process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
+    def _write(self, process: subprocess.Popen[bytes], line: bytes) -> None:
         if process.stdin:
-            process.stdin.write(json.dumps(message).encode() + b"\n")
+            process.stdin.write(line + b"\n")
             process.stdin.flush()
 
     def _line(self) -> dict[str, Any] | None:
@@ -156,7 +159,3 @@ class Bench:
 def _measured() -> dict[str, str]:
     """What the measuring of coverage needs in a process of ours."""
     return {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
-
-
-def _refuse(value: object, *_: object) -> None:
-    raise wire.WireFault(f"a fixture holds a {type(value).__name__}")

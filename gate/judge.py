@@ -14,10 +14,9 @@ import sys
 import time
 from base64 import b64decode
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NoReturn, TextIO
 
-from gate import wire
 from gate.own_checks import Checks
 from gate.ruling import Case, Ruling, Trial
 from gate.session import Launch, OutOfTime, Session, shield
@@ -79,18 +78,13 @@ def main() -> None:
     for line in sys.stdin:
         job = json.loads(line)
         for ruling in judge.run(Launch(**job["launch"]), job["ids"]):
-            judge.tell({"ruling": asdict(ruling)})
+            judge.tell({"ruling": vars(ruling)})
         judge.tell({"done": True})
 
 
 def _judge(setup: dict[str, Any], report: TextIO) -> Judge:
-    decoder = wire.Decoder(_no_objects, list)
-    cases = [Case(**(data | {"samples": decoder.decode(data["samples"])})) for data in setup["cases"]]
+    cases = [Case(**data) for data in setup["cases"]]
     return Judge(Checks(b64decode(setup["checks"])), {case.id: case for case in cases}, setup["limit_s"], report)
-
-
-def _no_objects(tag: str, *_: object) -> NoReturn:
-    raise wire.WireFault(f"the unknown tag {tag}")
 
 
 def _time_is_up(*_: object) -> NoReturn:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from gate.bench import Bench
+from gate.bench import Bench, setup_of
 from gate.codebase import Codebase, laid_out
 from gate.interpreter import Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
@@ -103,7 +103,8 @@ class Lane:
         neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
         cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
         with ExitStack() as stack:
-            made = [Bench(cases, oracle.checks_source, oracle.policy.time_limit_s) for _ in range(JUDGES)]
+            setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
+            made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(JUDGES)]
             benches = [stack.enter_context(bench) for bench in made]
             yield cls(oracle, settings, entries, interpreter, faults, neighbours, benches, stack, {})
 
