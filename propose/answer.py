@@ -12,6 +12,7 @@ from inventory import strict_json
 TOP_KEY = "candidates"
 MAX_CANDIDATES = 64
 _MAX_STARTS = 256
+_MAX_READ_CHARS = 32 << 20  # in all: text that opens many objects and ends none would be read once for each
 _TAGS = "think|thinking|thought|thoughts|reasoning|reason|analysis"
 _OPEN = re.compile(rf"\s*<({_TAGS})>", re.IGNORECASE)
 _CLOSE = re.compile(rf"</({_TAGS})>", re.IGNORECASE)
@@ -79,15 +80,16 @@ def _only_object(text: str, otherwise: Unreadable | Answer | None = None) -> Ans
 def _objects(text: str) -> list[Answer | Unreadable] | None:
     """Every outermost object that has our top key, read strictly; None when one is broken or there is no end."""
     found: list[Answer | Unreadable] = []
-    at = text.find("{")
+    at, left = text.find("{"), _MAX_READ_CHARS
     for _ in range(_MAX_STARTS):
-        if at < 0:
-            return found
+        if at < 0 or left < 0:
+            return found if at < 0 else None
         end = _ends(text, at)
         if end is None and _OURS.match(text, at):
             return None
         if end is not None and _OURS.search(text, at, end):
             found.append(read_strictly(text[at:end]))
+        left -= len(text) - at if end is None else end - at
         at = text.find("{", at + 1 if end is None else end)
     return None
 

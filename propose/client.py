@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +25,7 @@ from propose.replies import MAX_BODY_BYTES, Kind, Reply, Trouble
 _PLACEHOLDER = "none"
 _HEADERS = {"host", "accept", "content-type", "content-length", "connection", "user-agent", "transfer-encoding"}
 _OPENAI_HEADERS = {"openai-organization", "openai-project"}
+_ANSWERED = ("retry-after", "location")  # all that is read of a reply's head; the rest could steer the package
 
 
 @dataclass(frozen=True)
@@ -37,25 +38,21 @@ class Client:
 
     async def complete(self, payload: dict[str, Any]) -> Reply | Trouble:
         """One chat completions request. Never raises for anything that a server or a network does."""
-        try:
-            async with self.sdk.chat.completions.with_streaming_response.create(**payload) as response:
-                body = b"".join([part async for part in response.iter_bytes()])
-                reply = _reply(response.status_code, response.headers, body)
-                return replace(reply, is_stream=bool(payload.get("stream")))
-        except openai.APIStatusError as error:
-            return _reply(error.response.status_code, error.response.headers, error.response.content)
-        except openai.OpenAIError as error:
-            return self._unanswered(error)
-        except (httpx2.HTTPError, httpx2.StreamError, OSError, EOFError, ValueError) as error:
-            return self._unanswered(error)
+        reply = await self._answered(self.sdk.chat.completions.with_streaming_response.create(**payload))
+        return replace(reply, is_stream=bool(payload.get("stream"))) if isinstance(reply, Reply) else reply
 
     async def models(self) -> Reply | Trouble:
         """The list of models, for a better error message only."""
+        return await self._answered(self.sdk.models.with_streaming_response.list())
+
+    async def _answered(self, request: AbstractAsyncContextManager[Any]) -> Reply | Trouble:
         try:
-            async with self.sdk.models.with_streaming_response.list() as response:
+            async with request as response:
                 body = b"".join([part async for part in response.iter_bytes()])
                 return _reply(response.status_code, response.headers, body)
-        except (openai.OpenAIError, httpx2.HTTPError, OSError, ValueError) as error:
+        except openai.APIStatusError as error:
+            return _reply(error.response.status_code, error.response.headers, error.response.content)
+        except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError, OSError, EOFError, ValueError) as error:
             return self._unanswered(error)
 
     def _unanswered(self, error: BaseException) -> Trouble:
@@ -88,7 +85,7 @@ async def connect(endpoint: Endpoint) -> AsyncIterator[Client]:
 
 @dataclass
 class _Fenced(httpx2.AsyncBaseTransport):
-    """Lets out only the headers that a request needs and the key we chose; lets in only so many bytes."""
+    """Lets out only the headers that a request needs and the key we chose; lets in two headers and so many bytes."""
 
     inner: httpx2.AsyncBaseTransport
     endpoint: Endpoint
@@ -103,7 +100,7 @@ class _Fenced(httpx2.AsyncBaseTransport):
             request.method, request.url, headers=kept, stream=request.stream, extensions=request.extensions
         )
         response = await self.inner.handle_async_request(fenced)
-        response.headers.pop("content-encoding", None)  # it was not asked for, and unpacking could fill the memory
+        response.headers = httpx2.Headers([row for row in response.headers.multi_items() if row[0] in _ANSWERED])
         response.stream = _Capped(response.stream)
         return response
 

@@ -13,6 +13,7 @@ from propose.endpoint import Endpoint
 from propose.redact import redact
 from propose.replies import Kind, Trouble
 
+_SHOWN_CHARS = 600
 _LOCAL = {11434: "ollama serve", 1234: "the server of LM Studio", 8000: "vllm serve", 8080: "llama-server"}
 _RETRY = "Try again later, or use the embedded proposer: propose --rules"
 _LARGER = "Give a larger answer: --max-tokens N (with --context N), or switch the model's reasoning off."
@@ -81,8 +82,9 @@ def nothing_usable(rejected: Sequence[Rejected]) -> UnusableAnswer:
 
 
 def shown(foreign: str, endpoint: Endpoint) -> str:
-    """A server's own words, made safe to show."""
-    return visible(redact(endpoint.scrub(foreign)).text)
+    """A server's own words, made safe to show: no key, no secret, no control character, and not long."""
+    text = visible(redact(endpoint.scrub(foreign)).text)
+    return text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + "…"
 
 
 def _told(complained: _Complained) -> tuple[str, str, str]:
@@ -114,7 +116,7 @@ def _no_route(complained: _Complained, why: str) -> tuple[str, str, str]:
 
 
 def _no_model(complained: _Complained, why: str) -> tuple[str, str, str]:
-    offered = visible(", ".join(complained.models))
+    offered = shown(", ".join(complained.models), complained.endpoint)
     what = f"the endpoint does not know the model {visible(complained.endpoint.model)}"
     return what, why, f"It offers: {offered}" if offered else "Give its name with --model."
 

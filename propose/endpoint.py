@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit
 
@@ -11,6 +11,7 @@ from inventory.errors import WrongUsage
 
 OPENAI_URL = "https://api.openai.com/v1"
 _MIN_SCRUBBED = 6
+_MIN_SECRET = 12
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -26,6 +27,10 @@ class Key:
         for size in range(len(self.value), _MIN_SCRUBBED - 1, -1):
             text = text.replace(self.value[:size], "[key]").replace(self.value[-size:], "[key]")
         return text
+
+    def stands_in(self, texts: Iterable[str]) -> bool:
+        """Whether one of these texts repeats the key. A short one, such as `ollama`, is a word and no secret."""
+        return len(self.value) >= _MIN_SECRET and any(self.value in text for text in texts)
 
 
 @dataclass(frozen=True)
@@ -101,15 +106,14 @@ def choose_endpoint(flags: Flags, environment: Mapping[str, str]) -> Endpoint | 
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port of a URL, without anything else."""
-    parts = urlsplit(url)
+    """Scheme, host and port of a URL, without anything else; empty where the text is no URL."""
     try:
-        port = parts.port or _PORTS.get(parts.scheme, 0)
+        parts = urlsplit(url)
+        port = parts.port
     except ValueError:
-        port = 0
+        return ""
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or ""
-    default = port == _PORTS.get(parts.scheme)
-    return f"{parts.scheme}://{host}" + ("" if default or not port else f":{port}")
+    return f"{parts.scheme}://{host}" + ("" if port in (None, _PORTS.get(parts.scheme)) else f":{port}")
 
 
 def _key(flags: Flags, environment: Mapping[str, str]) -> Key | None:

@@ -60,7 +60,7 @@ class Attempt:
     def after(self, trouble: Trouble) -> Attempt | None:
         """The next attempt, or None when there is nothing left to try."""
         if trouble.kind is Kind.LOADING:
-            return replace(self, wait_s=trouble.wait_s or LOADING_WAIT_S)
+            return replace(self, wait_s=max(trouble.wait_s or 0, LOADING_WAIT_S))
         if trouble.kind in (Kind.BUSY, Kind.FAILING, *_ONCE_MORE):
             return self._again(trouble, 1 if trouble.kind in _ONCE_MORE else MAX_RETRIES)
         changed = self._changed(trouble)

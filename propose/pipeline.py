@@ -15,6 +15,7 @@ from propose.completions import offered_models
 from propose.drafts import Rejected, Taken, judge_draft, limited
 from propose.endpoint import Endpoint
 from propose.exchange import Asked, Failed, Terms, ask_all, read_candidates
+from propose.foreign import texts_in
 from propose.identity import Admitted, admit
 from propose.plan import Batch, Plan, make_batch
 from propose.prompt import Prompt, Templates, ask_again
@@ -142,7 +143,7 @@ def _judged(
     taken: list[Taken] = []
     rejected: list[Rejected] = []
     for answer in asked:
-        for verdict in (judge_draft(draft, answer.prompt) for draft in answer.drafts):
+        for verdict in (_without_key(judge_draft(draft, answer.prompt), endpoint) for draft in answer.drafts):
             if isinstance(verdict, Taken):
                 taken.append(_with_provenance(verdict, plan, answer, endpoint, settings))
             else:
@@ -162,6 +163,15 @@ def _judged(
         sum(one.dropped_samples for one in taken),
         tuple(dict.fromkeys(change for answer in asked for change in answer.attempt.changes)),
     )
+
+
+def _without_key(verdict: Taken | Rejected, endpoint: Endpoint) -> Taken | Rejected:
+    """The verdict on a draft; a server that repeats the key gets it into no file and no message."""
+    if isinstance(verdict, Rejected):
+        return Rejected(endpoint.scrub(verdict.label), tuple(map(endpoint.scrub, verdict.reasons)))
+    if endpoint.key and endpoint.key.stands_in(texts_in(verdict.candidate.model_dump())):
+        return Rejected("a proposal", ("it repeats the key of the endpoint",))
+    return verdict
 
 
 def _unanswered(failed: Iterable[Failed], endpoint: Endpoint, settings: Settings) -> Iterator[Omission]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from inventory.functions import Function, Parameter
-from inventory.records import Candidate, CheckUse, NewCheck
+from inventory.records import Candidate, CheckUse
+from propose.fitting import Unfit, fitted
 from propose.pairs import inverse_of
 from propose.subjects import Subject
 from propose.views import View, catches_all, copies, is_container, is_name, mutates, sort_key, sorted_call
@@ -52,7 +54,7 @@ class Finding:
     statement: str
     breaks_if: str
     fn: str = ""  # the target where it is another function of the module
-    new_checks: tuple[NewCheck, ...] = ()
+    new_checks: tuple[tuple[str, str], ...] = ()  # name and statement
 
 
 def propose_by_rules(subjects: Iterable[Subject]) -> list[Candidate]:
@@ -62,7 +64,9 @@ def propose_by_rules(subjects: Iterable[Subject]) -> list[Candidate]:
         function = subject.function.new if subject.function else None
         if function and subject.targets:
             view = View(function, tuple(f for f in subject.functions if f.is_callable_by_name))
-            found += [_candidate(subject.module, function, finding) for finding in _findings(view)]
+            for finding in _findings(view):
+                with suppress(Unfit):  # a name, a line or a key that no file could hold
+                    found.append(_candidate(subject.module, function, finding))
     return list({(c.module, c.fn, c.checks): c for c in reversed(found)}.values())[::-1]
 
 
@@ -75,15 +79,17 @@ def _findings(view: View) -> Iterator[Finding]:
 
 def _candidate(module: str, function: Function, finding: Finding) -> Candidate:
     fn = finding.fn or function.qualname
-    return Candidate(
-        id=_id(fn, finding.rule),
-        module=module,
-        fn=fn,
-        checks=finding.checks,
-        statement=finding.statement,
-        evidence=finding.evidence,
-        breaks_if=finding.breaks_if,
-        new_checks=finding.new_checks,
+    return fitted(
+        {
+            "id": _id(fn, finding.rule),
+            "module": module,
+            "fn": fn,
+            "checks": finding.checks,
+            "statement": finding.statement,
+            "evidence": finding.evidence,
+            "breaks_if": finding.breaks_if,
+            "new_checks": [{"name": name, "statement": statement} for name, statement in finding.new_checks],
+        }
     )
 
 
@@ -170,7 +176,7 @@ def _bounded(view: View) -> Iterator[Finding]:
         checks = (_use("lo_le_hi"), _use("output_in_range"))
         yield Finding("bounds", checks, view.def_line, statement, breaks)
     elif not _named_idempotent(view):
-        wish = NewCheck(name="between_named_bounds", statement=f"{low} <= fn({', '.join(names)}) <= {high}")
+        wish = ("between_named_bounds", f"{low} <= fn({', '.join(names)}) <= {high}")
         yield Finding("in_bounds", (_use("idempotent"),), view.def_line, statement, breaks, new_checks=(wish,))
 
 

@@ -13,6 +13,7 @@ from inventory import strict_json
 from propose.replies import Kind, Trouble
 
 _SHOWN_CHARS = 300
+_READ_CHARS = 10_000
 _MARKUP = re.compile(r"<(?:script|style).*?</(?:script|style)>|<[^<>]{1,400}>", re.DOTALL)
 _OVERFLOW = re.compile(
     r"context[_ ]length|context[_ ]size|context window|maximum context|n_keep|n_ctx|max_model_len|prompt is too long"
@@ -93,7 +94,7 @@ def decoded(body: bytes) -> str | None:
 
 
 def _judged(status: int, value: Any, said: str, retry_after: str) -> Trouble:
-    words = f"{said} {_codes(value)}".lower()
+    words = f"{said[:_READ_CHARS]} {_codes(value)[:_READ_CHARS]}".lower()
     kind = _kind(status, words)
     limit, needed = _limits(value, words) if kind is Kind.OVERFLOW else (_cap(words), None)
     return Trouble(kind, short(said), status, limit, needed, _seconds(retry_after))

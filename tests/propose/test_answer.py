@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -47,6 +48,24 @@ PIECES = st.sampled_from(
 def test_arbitrary_text_gives_an_answer_or_faults(text: str) -> None:
     found = read_answer(text)
     assert isinstance(found, Answer) or found.faults
+
+
+def test_an_answer_that_opens_much_and_ends_nothing_is_given_up_soon() -> None:
+    started = time.process_time()
+    found = read_answer("x " + '{"a": [' * 90 + "1," * (1 << 20))
+    assert isinstance(found, Unreadable)
+    assert time.process_time() - started < 5
+    rambling = "{ it goes on " * 200 + json.dumps({"candidates": [1]})
+    assert read_answer(rambling) == Answer((1,))
+
+
+def test_a_long_error_is_read_in_part_and_soon() -> None:
+    started = time.process_time()
+    body = b"stream model max_tokens " * (4 << 20 >> 5)
+    found = judge(Reply(400, body))
+    assert isinstance(found, Trouble)
+    assert len(found.said) < 400
+    assert time.process_time() - started < 1
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))

@@ -20,7 +20,7 @@ import trustme
 from werkzeug import Response
 
 from tests.propose.conftest import KEY, Ask, Command, Script, answer, completion, draft
-from tests.propose.wire import drips, hangs, listening, reply, sends
+from tests.propose.wire import drips, hangs, listening, repeats, reply, sends
 from tests.repo import FRONT_DOOR, Repo
 
 GOOD = json.dumps(answer(draft())).encode()
@@ -112,6 +112,46 @@ def test_a_redirect_never_carries_the_prompt_on(on_branch: Command) -> None:
     assert f"redirected to http://127.0.0.1:{other.port}" in done.err
     assert other.requests == []
     assert len(wire.requests) == 1
+
+
+HOSTILE = {
+    "informational replies without end": repeats(b"HTTP/1.1 102 Processing\r\nX-A: b\r\n\r\n" * 100),
+    "a head without end": repeats(b"X-Pad: yyyyyyyyyyyyyyyyyyyyyy\r\n" * 100, b"HTTP/1.1 200 OK\r\n"),
+    "a trailer without end": repeats(
+        b"X-A: bbbbbbbbbbbbbbbbbbbbbbbb\r\n" * 50,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n",
+    ),
+    "one large header": sends(b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000 + b"\r\n\r\n"),
+    "a long status line": sends(b"X" * 60_000 + b"\r\n\r\n"),
+    "a chunk of no size": sends(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n"),
+    "two lengths": sends(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello"),
+    "a negative length": sends(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello"),
+    "no HTTP at all": sends(GOOD),
+    "another protocol": sends(b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n" + GOOD),
+    "a status of no kind": sends(reply(b"hi", "999 X")),
+    "a place that is no URL": sends(reply(b"", "307 T", b"Location: http://[::1/v1\r\n")),
+    "a place with a folding host": sends(reply(b"", "302 T", "Location: http://a\u2100b/\r\n".encode())),
+    "a place with an escape": sends(reply(b"", "307 T", b"Location: http://a\x1b[31m/\r\n")),
+    "a long place": sends(reply(b"", "302 T", b"Location: http://" + b"a" * 60_000 + b"/\r\n")),
+    "a file as a place": sends(reply(b"", "302 T", b"Location: file:///etc/passwd\r\n")),
+    "a charset that is no text": sends(reply(b"hello", "500 T", b"Content-Type: text/html; charset=rot13\r\n")),
+    "a charset that unpacks": sends(reply(b"hello", "400 T", b"Content-Type: text/html; charset=zlib\r\n")),
+    "a day to come back": sends(reply(b"slow", "429 T", b"Retry-After: Wed, 21 Oct 2099 07:28:00 GMT\r\n")),
+    "a plea to retry": sends(reply(b"no", "400 T", b"X-Should-Retry: true\r\n")),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_no_server_should_send_ends_in_a_short_complaint(on_branch: Command, name: str) -> None:
+    started = time.monotonic()
+    with listening(HOSTILE[name]) as wire:
+        done = on_branch("--endpoint", wire.url(), "--model", "m", "--timeout", "2")
+    assert done.code == 4, done.err[-2000:]
+    assert 1 <= len(wire.requests) <= 3
+    assert "next:" in done.err
+    assert len(done.err) < 2000
+    assert "\x1b" not in done.err
+    assert time.monotonic() - started < 8
 
 
 @pytest.fixture(scope="module")
@@ -275,6 +315,36 @@ def test_an_unknown_model_is_answered_with_the_known_ones(ask: Ask, script: Scri
     assert (done.code, len(script.bodies)) == (4, 1)
     assert "does not know the model tiny" in done.err
     assert "It offers: qwen, llama\\x1b" in done.err
+
+
+def test_a_server_that_repeats_the_key_gets_it_nowhere(ask: Ask, script: Script, branch: Repo) -> None:
+    escaped = "".join(f"\\u{ord(c):04x}" for c in KEY)
+    sample = f'{{"lo": 0, "hi": 1, "x": "{escaped}"}}'
+    script.plays(
+        answer(
+            draft(id="in_the_statement", statement=f"The key is {KEY}."),
+            draft(id=KEY, target=KEY),
+            draft(id="in_a_sample", checks=[{"name": "lo_le_hi", "params": []}], samples=[sample]),
+            draft(id="honest"),
+        )
+        | {"model": f"tiny {KEY}"}
+    )
+    for args in ((), ("--json",)):
+        done = ask(*args)
+        assert done.code == 0, done.err
+        assert "repeats the key" in done.out
+        assert KEY[:12] not in done.out + done.err
+    assert [p for p in branch.files() if p.startswith("invariants/")] == ["invariants/proposed/honest.yaml"]
+    assert KEY[:12] not in branch.read("invariants/proposed/honest.yaml")
+
+
+def test_a_list_of_models_shows_no_key(ask: Ask, script: Script) -> None:
+    script.plays(lambda _: Response("model not found", status=404))
+    script.server.expect_request("/v1/models").respond_with_json({"data": [{"id": KEY}, {"id": "qwen"}]})
+    done = ask()
+    assert (done.code, len(script.bodies)) == (4, 1)
+    assert "qwen" in done.err
+    assert KEY[:12] not in done.err
 
 
 def test_a_prompt_that_was_cut_in_silence_is_noticed(ask: Ask, script: Script, branch: Repo) -> None:

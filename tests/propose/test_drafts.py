@@ -13,8 +13,9 @@ from inventory.codec import dump_candidate, parse_candidate
 from inventory.functions import changed_functions, functions_of
 from prompts import templates
 from propose.budget import Budget
-from propose.drafts import Rejected, Taken, accepts, find_verbatim, judge_draft, limited
+from propose.drafts import Rejected, Taken, find_verbatim, judge_draft, limited
 from propose.prompt import Prompt, Templates, block_of, prompt_for
+from propose.samples import accepts
 from propose.subjects import Subject
 from tests.propose.conftest import WINDOW, draft
 from tests.propose.test_answer import JSON
@@ -127,6 +128,19 @@ def test_a_check_may_be_a_bare_name_and_a_wish_is_kept() -> None:
     found = judged(checks=["output_in_range"], new_checks=[wish])
     assert isinstance(found, Taken)
     assert found.candidate.new_checks[0].statement == wish["statement"]
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [10**999, {"<<": 1}, {"a": {"<<": {}}}, "\ud800", json.loads("[" * 95 + "]" * 95), json.loads("1" + "0" * 450)],
+    ids=["digits", "merge", "inner merge", "surrogate", "depth", "an integer that no YAML takes"],
+)
+def test_a_sample_that_its_file_would_not_give_back_is_dropped(sample: Any) -> None:
+    found = judged(target="app.window:render", evidence="return str(x)", samples=[json.dumps(sample), sample, 7])
+    assert isinstance(found, Taken)
+    assert found.candidate.samples == (7,)
+    assert found.dropped_samples == 2
+    assert parse_candidate(dump_candidate(found.candidate), "x.yaml") == found.candidate
 
 
 def test_a_target_that_is_flooded_is_cut_short() -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from inventory.catalogue import faults_of, is_builtin
+from inventory.codec import dump_candidate, parse_candidate
 from inventory.functions import changes_between, functions_of
 from inventory.records import Candidate
+from propose.identity import Known, admit
 from propose.pairs import inverse_of
 from propose.rules import propose_by_rules
 from propose.subjects import Subject
@@ -33,6 +35,26 @@ def claims(source: str) -> dict[str, list[object]]:
     for candidate in proposed(source):
         found.setdefault(candidate.fn, []).extend(use.to_data() for use in candidate.checks)
     return found
+
+
+KEPT = "def trim(text):\n    text = text.strip()\n    return text\n"
+UNFIT = {
+    "a long name": f"def normalize_{'a' * 200}(x):\n    y = x\n    return y\n",
+    "a long line": f"def normalize(x, y='{'a' * 5000}'):\n    z = x\n    return z\n",
+    "a long parameter": f"def f(x{'y' * 2500}, lo, hi):\n    y = lo\n    return y\n",
+    "a lone surrogate": "def f(items):\n    y = 1\n    return sorted(items, key=lambda x: x['\\ud800'])\n",
+    "a long key": f"def f(items):\n    y = 1\n    return sorted(items, key=lambda x: x[{'9' * 900}])\n",
+    "control characters": "def normalize(x, y='\x07\x1b\u202e\x85'):\n    z = x\n    return z\n",
+}
+
+
+@pytest.mark.parametrize("source", UNFIT.values(), ids=UNFIT)
+def test_what_no_file_can_hold_is_not_proposed_and_stops_nothing(source: str) -> None:
+    found = proposed(f"{source}\n\n{KEPT}")
+    assert "trim" in {candidate.fn for candidate in found}
+    for candidate in found:
+        assert parse_candidate(dump_candidate(candidate), "x.yaml") == candidate
+    assert admit(found, Known()).new
 
 
 FIRES = {

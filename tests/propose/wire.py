@@ -87,6 +87,17 @@ def hangs(start: bytes = b"") -> Behaviour:
     return behave
 
 
+def repeats(part: bytes, start: bytes = b"") -> Behaviour:
+    """Sends the start of a reply, then the same bytes as fast as they are taken."""
+
+    def behave(talk: socket.socket, closed: threading.Event) -> None:
+        talk.sendall(start)
+        while not closed.is_set():
+            talk.sendall(part)
+
+    return behave
+
+
 def drips(part: bytes, pause_s: float = 0.02) -> Behaviour:
     """Sends the same few bytes again and again, so that no single read ever times out."""
 
