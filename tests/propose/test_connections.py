@@ -83,7 +83,7 @@ def test_one_deadline_holds_over_everything(on_branch: Command, behaviour: objec
         took = time.monotonic() - started
     assert done.code == 4, done.err
     assert "no answer in 1 s" in done.err or "closed the connection" in done.err
-    assert took < 8
+    assert took < 30  # the endless ones would last for minutes
 
 
 def test_an_endless_body_is_cut(on_branch: Command) -> None:
@@ -151,7 +151,7 @@ def test_what_no_server_should_send_ends_in_a_short_complaint(on_branch: Command
     assert "next:" in done.err
     assert len(done.err) < 2000
     assert "\x1b" not in done.err
-    assert time.monotonic() - started < 8
+    assert time.monotonic() - started < 30
 
 
 @pytest.fixture(scope="module")
