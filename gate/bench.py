@@ -79,12 +79,10 @@ class Bench:
         told: dict[str, Any] = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": ""}
         told |= {"seen": [], "drawn": None, "drawn_at": "", "colours": ["r"] * count, "digests": [LOST] * count}
         told |= {"values": [""] * count, "types": [""] * count}
-        if code is not None and code < 0 and code != -signal.SIGTERM:
-            case = self._cases[name]
-            detail = f"the judge was ended by {signal.Signals(-code).name} while it ran: no verdict is red"
-            red = {"sample": case.order()[0], "check": case.checks[0][0], "law": "", "detail": detail, "input": ""}
-            return told | {"red": red}
-        return told | {"fault": f"the judge gave no verdict: {self._last_words()}"}
+        how = self._last_words()
+        if code is not None and code < 0:
+            how = f"it was ended by {signal.Signals(-code).name}"
+        return told | {"fault": f"the judge gave no verdict on {name}, and no verdict is red: {how}"}
 
     # -- the process ---------------------------------------------------------------------
 

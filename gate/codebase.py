@@ -27,6 +27,12 @@ class Codebase:
     root: Path
     roots: tuple[str, ...]
     scratch: Path
+    _marks: dict[str, tuple[int, ...]]  # of every file and folder, as it was laid out
+
+    def touched(self) -> list[str]:
+        """The files and folders that are no longer as they were laid out. A time of change cannot be set back."""
+        now = _marks(self.root)
+        return sorted(path for path in now.keys() | self._marks.keys() if now.get(path) != self._marks.get(path))
 
 
 @contextmanager
@@ -36,14 +42,15 @@ def laid_out(code: Tree, oracle: Oracle) -> Iterator[Codebase]:
     Left out are tests, fixtures, `invariants/`, links, submodules and compiled files.
     """
     folder = Path(tempfile.mkdtemp(prefix="gate-"))
+    folder.chmod(0o711)  # another user may pass through, and find what it is told of
     try:
         root, scratch = folder / "tree", folder / "scratch"
         root.mkdir()
-        scratch.mkdir()
+        scratch.mkdir(0o711)
         kept = [entry for entry in code.entries.values() if belongs(entry, oracle)]
         _write(code, kept, root)
         roots = tuple(str((root / name).resolve()) for name in import_roots(oracle.policy, code.entries))
-        yield Codebase(root, roots, scratch)
+        yield Codebase(root, roots, scratch, _marks(root))
     finally:
         _remove(folder)
 
@@ -83,6 +90,15 @@ def _batches(code: Tree, kept: list[Entry]) -> Iterator[list[Entry]]:
             yield batch
             batch, total = [], 0
     yield batch
+
+
+def _marks(root: Path) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for folder, _, names in os.walk(root):
+        for path in (folder, *(f"{folder}/{name}" for name in names)):
+            seen = os.lstat(path)
+            found[os.path.relpath(path, root)] = (seen.st_ino, seen.st_mode, seen.st_size, seen.st_ctime_ns)
+    return found
 
 
 def _remove(folder: Path) -> None:

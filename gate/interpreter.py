@@ -16,6 +16,7 @@ from inventory.errors import CouldNotRun
 
 OLDEST = (3, 9)
 _HERE = Path(__file__).resolve().parent
+OURS = tuple(_HERE / f"{name}.py" for name in ("subject", "wire", "sensor", "clocks"))  # what the subject loads
 _LIMIT_S = 30
 _PROBE = """
 import json, os, sys
@@ -37,10 +38,14 @@ class Interpreter:
     environment: Environment
     notice: str | None = None
 
+    def bare(self) -> tuple[str, ...]:
+        """The interpreter as the subject wants it: without site-packages, compiled files or a folder on its path."""
+        safe = ("-P",) if self.version >= (3, 11, 0) else ()  # older ones drop their own folder themselves
+        return (self.path, *safe, "-S", "-s", "-B")
+
     def command(self) -> tuple[str, ...]:
         """How the subject is started, up to the socket's number."""
-        safe = ("-P",) if self.version >= (3, 11, 0) else ()  # older ones drop their own folder themselves
-        return (self.path, *safe, "-S", "-s", "-B", str(_HERE / "subject.py"), str(_HERE))
+        return (*self.bare(), str(OURS[0]), str(_HERE))
 
 
 def find_interpreter(asked: str | None, policy: str | None, root: Path) -> Interpreter:

@@ -36,7 +36,7 @@ class Judge:
         session: Session | None = None
         try:
             for case in sorted((self.cases[name] for name in ids), key=Case.place):
-                if session and not (session.usable and session.serves == (case.module, case.clock_ns)):
+                if session and not (session.serves_on and session.serves == (case.module, case.clock_ns)):
                     session.close()
                     session = None
                 if session is None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from gate.barrier import Barrier, strongest
 from gate.bench import Bench, setup_of
 from gate.codebase import Codebase, laid_out
-from gate.interpreter import Interpreter, find_interpreter
+from gate.interpreter import OURS, Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
 from gate.ruling import Case
@@ -23,7 +24,9 @@ from inventory.tree import Tree
 
 MORE_ON_RED = 5
 JUDGES = 2
+MOST_TIME = 3  # in time limits: what has used more in its repeats is not repeated further
 FILE_LIMIT_MB = 64
+PROCESS_LIMIT = 2048  # of the user as whom the subject runs; nothing limits those of root
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Lane:
     settings: LaneSettings
     entries: tuple[Property, ...]
     interpreter: Interpreter
+    barrier: Barrier
     faults: Mapping[str, str]  # id -> why a property cannot even be tried
     neighbours: Mapping[str, tuple[Neighbour, ...]]  # id -> what can be asked beside the samples
     benches: list[Bench]
@@ -94,10 +98,12 @@ class Lane:
     ) -> Iterator[Lane]:
         """A lane until the block ends; with `asks` its judges know the neighbours of the samples, too.
 
-        Raises CouldNotRun where there is no interpreter for the subject.
+        Raises CouldNotRun where there is no interpreter for the subject, or no isolation as the policy wants it.
         """
         entries = tuple(oracle.inventory.properties if only is None else only)
         interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
+        barrier = strongest(interpreter.bare(), OURS)
+        barrier.demand(oracle.policy.isolation)
         faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
         cases = [_case(entry, oracle) for entry in entries if entry.id not in faults]
         neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
@@ -106,7 +112,7 @@ class Lane:
             setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
             made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(JUDGES)]
             benches = [stack.enter_context(bench) for bench in made]
-            yield cls(oracle, settings, entries, interpreter, faults, neighbours, benches, stack, {})
+            yield cls(oracle, settings, entries, interpreter, barrier, faults, neighbours, benches, stack, {})
 
     @property
     def repeats(self) -> int:
@@ -129,7 +135,7 @@ class Lane:
             oracle_digest=self.oracle.digest,
             lock_digest=self.oracle.lock_digest,
             environment=interpreter.environment,
-            isolation="process",
+            isolation=self.barrier.level,
             repeats=self.repeats,
             results=results,
             notices=tuple(filter(None, (interpreter.notice,))),
@@ -152,10 +158,16 @@ class Lane:
         seen: dict[str, list[Repeat]] = {name: [] for name in ids}
         numbers = list(range(1, self.repeats + more_on_red + 1))
         for first in (numbers[: self.repeats], *_pairs(numbers[self.repeats :])):
-            wanted = [name for name, found in seen.items() if not found or verdict_of(found) is Verdict.INVARIANT_MISS]
-            if wanted:
+            if wanted := [name for name, found in seen.items() if self._goes_on(found)]:
                 self._round(codebase, first, wanted, seen)
         return {name: sorted(found, key=lambda repeat: repeat.number) for name, found in seen.items()}
+
+    def _goes_on(self, found: Sequence[Repeat]) -> bool:
+        """Whether a property is to be repeated: what hangs does so a few times, and noise would have shown by then."""
+        if not found:
+            return True
+        spent = sum(repeat.seconds for repeat in found)
+        return verdict_of(found) is Verdict.INVARIANT_MISS and spent < MOST_TIME * self.oracle.policy.time_limit_s
 
     def _round(self, codebase: Codebase, numbers: Sequence[int], ids: list[str], seen: dict[str, list[Repeat]]) -> None:
         benches = self.benches
@@ -169,16 +181,26 @@ class Lane:
             ]
 
         with ThreadPoolExecutor(len(benches)) as pool:
-            for rulings in pool.map(work, range(len(benches))):
-                for name, repeat in rulings:
-                    seen[name].append(repeat)
+            found = [told for rulings in pool.map(work, range(len(benches))) for told in rulings]
+        tampering = self._tampering(codebase)
+        for name, repeat in found:
+            seen[name].append(repeat.model_copy(update=tampering))
+
+    def _tampering(self, codebase: Codebase) -> dict[str, Any]:
+        """What befalls every repeat of a round in which production changed its own files: none of them counts."""
+        touched = codebase.touched()
+        if not touched:
+            return {}
+        self._codebases.clear()  # whoever comes next gets files as they are in git
+        return {"outcome": Outcome.FAULT, "fault": f"production changed its own files: {', '.join(touched[:5])}"}
 
     def _launch(self, codebase: Codebase, number: int) -> Launch:
         """The environment of a subject is made from nothing; the hash seed differs between repeats."""
         fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": str(number)}
         policy = self.oracle.policy
         return Launch(
-            command=self.interpreter.command(),
+            command=(*self.barrier.prefix, *self.interpreter.command()),
+            uid=self.barrier.uid,
             env={**fixed, **policy.env},
             scratch=str(codebase.scratch),
             cwd=str(codebase.root),
@@ -186,6 +208,8 @@ class Lane:
             roots=codebase.roots,
             memory_mb=policy.memory_limit_mb,
             file_mb=FILE_LIMIT_MB,
+            processes=PROCESS_LIMIT,
+            cpu_s=2 * policy.time_limit_s + 10,
             profile=number == 1,
         )
 

@@ -35,7 +35,8 @@ class OutOfTime(BaseException):
 class Launch:
     """How a subject is started, the same for every one of a lane but for the repeat's hash seed."""
 
-    command: tuple[str, ...]  # the interpreter with its flags, the path of subject.py and the folder of what it loads
+    command: tuple[str, ...]  # barrier, interpreter with its flags, path of subject.py and folder of what it loads
+    uid: int | None  # as whom it runs, where that is not us
     env: Mapping[str, str]
     scratch: str  # where each subject gets a folder of its own
     cwd: str
@@ -43,6 +44,8 @@ class Launch:
     roots: tuple[str, ...]
     memory_mb: int
     file_mb: int
+    processes: int
+    cpu_s: int
     profile: bool  # whether its sensor watches calls of C functions, too
 
 
@@ -52,6 +55,8 @@ class Session:
     def __init__(self, launch: Launch, module: str, clock_ns: int | None) -> None:
         self._folder = Path(launch.scratch, secrets.token_hex(8))
         self._folder.mkdir()
+        if launch.uid is not None:
+            os.chown(self._folder, launch.uid, launch.uid)
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -76,6 +81,7 @@ class Session:
         self.waited = 0.0
         self.usable = True
         self._imported: dict[str, Any] | None = None
+        self._opened_in_vain: str | None = None
         self._forkable = False
         self._setup = {
             "module": module,
@@ -83,18 +89,34 @@ class Session:
             "roots": list(launch.roots),
             "memory_mb": launch.memory_mb,
             "file_mb": launch.file_mb,
+            "processes": launch.processes,
+            "cpu_s": launch.cpu_s,
             "profile": launch.profile,
             "clock_ns": clock_ns,
         }
+
+    @property
+    def serves_on(self) -> bool:
+        """Whether it can take another property of its module, if only to say that the import went wrong."""
+        return self.usable or self._opened_in_vain is not None
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
     def imported(self) -> dict[str, Any]:
-        """The subject's answer to having imported the module, which happens once. Raises SubjectLost."""
+        """The subject's answer to having imported the module, which happens once.
+
+        Raises SubjectLost or OutOfTime, and does so again for each property that comes after.
+        """
+        if self._opened_in_vain:
+            raise SubjectLost(self._opened_in_vain)
         if self._imported is None:
-            self._imported = self.ask(self._setup)
+            try:
+                self._imported = self.ask(self._setup)
+            except (SubjectLost, OutOfTime) as lost:
+                self._opened_in_vain = str(lost) or "no answer within its time, while the module was imported"
+                raise
             told = self._imported.get("v")
             self._forkable = isinstance(told, dict) and told.get("forkable") is True
         return self._imported
@@ -189,6 +211,7 @@ class Session:
 
 
 def _in_words(code: int) -> str:
+    code = 128 - code if code > 128 else code  # as process 1 of a namespace passes a signal on
     if code < 0:
         with contextlib.suppress(ValueError):
             return f"its process was ended by {signal.Signals(-code).name}"

@@ -36,10 +36,11 @@ class Raised(Exception):
         return raised
 
 
+_UNFIT = (Warning, BaseExceptionGroup, MemoryError)  # cannot be made as a Raised
 _CATCHABLE = {
     name: kind
     for name, kind in vars(builtins).items()
-    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, (Warning, BaseExceptionGroup))
+    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, _UNFIT)
 }
 
 

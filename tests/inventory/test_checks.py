@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
 from collections.abc import Callable
 from typing import Any
@@ -177,6 +178,12 @@ def test_an_exception_that_no_check_allows_passes_through() -> None:
 def test_a_sample_of_the_wrong_form_is_the_fixtures_fault(name: str, sample: Any, call: str) -> None:
     with pytest.raises(BadSample):
         run(name, lambda *_: {}, sample, call)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in vars(builtins).values() if isinstance(kind, type)])
+def test_every_exception_of_python_crosses_with_its_text(kind: type) -> None:
+    if issubclass(kind, BaseException):
+        assert str(Raised.of((kind.__name__, "BaseException"), "text")) == f"{kind.__name__}: text"
 
 
 def test_an_exception_can_be_caught_by_the_type_of_python_itself() -> None:

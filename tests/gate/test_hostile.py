@@ -1,0 +1,232 @@
+"""Subjects that hang, eat, flood, fork, kill and tamper: each ends within its limits, rightly named, nothing left."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gate import barrier
+from gate.verdicts import Outcome, PropertyResult, Verdict
+from tests.gate.lanes import article, lane_of, lock_of, one_property, result_of
+from tests.repo import Repo
+
+FILLER = """\
+import os
+def fn(x):
+    with open(os.environ['HOME'] + '/f', 'wb') as f:
+        f.seek(10**9); f.write(b'x'); f.flush()
+"""
+MOVER = """\
+os.chmod(HERE, 0o755)
+os.rename(HERE + '/helper.py', HERE + '/x')
+os.symlink('x', HERE + '/helper.py')
+"""
+POLICY = {"invariants/policy.yaml": "time_limit_s: 1\nmemory_limit_mb: 300\n"}
+
+
+@pytest.fixture(params=["as far as the kernel allows", "a process alone"])
+def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Each subject behind the strongest barrier of this machine, and behind none."""
+    if request.param == "a process alone":
+        monkeypatch.setattr(barrier, "_candidates", lambda: iter(()))
+    return str(request.param)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No process that a subject started is still there, and no file of a lane."""
+    yield
+    base = str(tmp_path_factory.getbasetemp())
+    assert not list(Path(base).glob("gate-*"))
+    assert not _running_in(base)
+
+
+def _running_in(base: str) -> list[str]:
+    """Processes whose home is a subject's folder."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            environment = (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        if f"HOME={base}/gate-".encode() in environment:
+            found.append((folder / "cmdline").read_text())
+    return found
+
+
+def _judged(repo: Repo, code: str) -> PropertyResult:
+    one_property(repo, code, "[non_negative]", [1, 2, 3], files=POLICY)
+    return result_of(repo)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def fn(x):\n    while True: pass\n", "no answer within 1 s"),
+        ("import time\ndef fn(x):\n    time.sleep(1000)\n", "no answer within 1 s"),
+        ("import time\ntime.sleep(1000)\ndef fn(x):\n    return 1\n", "no answer within 1 s"),
+        ("def fn(x):\n    return len([0] * 10**9)\n", "MemoryError"),
+        ("def fn(x):\n    a = []\n    while True: a.append(bytes(10**8))\n", "MemoryError"),
+        ("HOARD = [0] * 10**9\ndef fn(x):\n    return 1\n", "MemoryError"),
+        ("import sys\ndef fn(x):\n    while True: sys.stdout.write('x' * 10**6)\n", "no answer within 1 s"),
+        ("import os\ndef fn(x):\n    while True: os.write(2, b'x' * 10**6)\n", "no answer within 1 s"),
+        (FILLER, "File too large"),
+        ("import os, signal\ndef fn(x):\n    os.kill(os.getpid(), signal.SIGKILL)\n", "SIGKILL"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", "SIGKILL"),
+        ("import os, signal\ndef fn(x):\n    os.killpg(0, signal.SIGKILL)\n", "the subject was lost"),
+        ("import os\ndef fn(x):\n    os.abort()\n", "SIGABRT"),
+        ("import ctypes\ndef fn(x):\n    ctypes.string_at(0)\n", "SIGSEGV"),
+        ("import resource\ndef fn(x):\n    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))\n", "raised ValueError"),
+    ],
+)  # fmt: skip
+def test_what_does_not_end_well_is_a_miss(repo: Repo, code: str, words: str) -> None:
+    started = time.monotonic()
+    result = _judged(repo, code)
+    assert result.status is Verdict.INVARIANT_MISS, result.detail
+    assert words in result.detail
+    assert time.monotonic() - started < 15
+
+
+def test_what_hangs_is_not_repeated_to_the_end(repo: Repo) -> None:
+    result = _judged(repo, "def fn(x):\n    while True: pass\n")
+    assert len(result.repeats) == 4
+    assert all(repeat.outcome is Outcome.RED for repeat in result.repeats)
+
+
+def test_a_module_that_hangs_while_it_is_imported_costs_one_time_limit_for_all_its_properties(repo: Repo) -> None:
+    rows = "".join(
+        f"  - {{id: p_{n}, module: prod, fn: fn, seed: 1, fixture: f.json, checks: [non_negative]}}\n" for n in range(9)
+    )
+    files = {"invariants/inventory.yaml": f"version: 1\nproperties:\n{rows}", "f.json": "[1]", **POLICY}
+    files["invariants/fixture.lock.json"] = lock_of({"f.json": "[1]"})
+    repo.commit("Start", {"prod.py": "while True: pass\n", **files})
+    started = time.monotonic()
+    results = lane_of(repo).results
+    assert {result.status for result in results} == {Verdict.INVARIANT_MISS}
+    assert time.monotonic() - started < 9
+
+
+@pytest.mark.usefixtures("level")
+def test_children_that_stay_behind_are_ended(repo: Repo) -> None:
+    forks = (
+        "import os, subprocess, sys, time\n"
+        "def fn(x):\n"
+        "    for leave in (os.setsid, os.getpid):\n"
+        "        if not os.fork():\n"
+        "            leave()\n"
+        "            time.sleep(600)\n"
+        "    for _ in range(5):\n"
+        "        subprocess.Popen([sys.executable, '-c', 'while True: pass'], start_new_session=True)\n"
+        "    return 1\n"
+    )
+    one_property(repo, forks, "[non_negative]", [1, 2, 3])
+    assert result_of(repo).status is Verdict.PASS
+
+
+def test_a_judge_that_is_killed_is_no_miss_and_no_noise(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(barrier, "_candidates", lambda: iter(()))
+    killer = (
+        "import os, signal\n"
+        "def parse(x, reverse=False):\n"
+        "    server = open(f'/proc/{os.getppid()}/stat').read().split()[3]\n"
+        "    os.kill(int(server), signal.SIGKILL)\n"
+        "    return x\n"
+    )
+    article(repo)
+    repo.commit("Kill", {"app/codec.py": killer})
+    parse, clamp = lane_of(repo).results
+    assert parse.status is Verdict.PROTOCOL_ERROR
+    assert "the judge gave no verdict on parse_roundtrip, and no verdict is red" in parse.detail
+    assert clamp.status is Verdict.PASS
+
+
+def test_behind_a_namespace_nobody_outside_is_seen_or_killed(repo: Repo) -> None:
+    look = (
+        "import os, signal, socket\n"
+        "def fn(x):\n"
+        "    for pid in range(2, 5):\n"
+        "        try: os.kill(pid, 0)\n"
+        "        except OSError: pass\n"
+        "    rights = [line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')]\n"
+        "    seen = [name for name in os.listdir('/proc') if name.isdigit()]\n"
+        "    return [len(seen), int(rights[0], 16), sorted(name for _, name in socket.if_nameindex())]\n"
+    )
+    own = "def alone(fn, sample):\n    assert fn(sample) == [3, 0, ['lo']]\n"
+    one_property(repo, look, "[alone]", [1], own=own)
+    report = lane_of(repo)
+    if report.isolation != "namespace":
+        pytest.skip(f"this machine reaches {report.isolation}")
+    assert report.results[0].status is Verdict.PASS, report.results[0].detail
+
+
+@pytest.mark.parametrize("target", ["os.getppid()", "1", "-1"])
+def test_behind_a_namespace_killing_ends_no_judge(repo: Repo, target: str) -> None:
+    killer = f"import os, signal\ndef fn(x):\n    os.kill({target}, signal.SIGKILL)\n    return -1\n"
+    one_property(repo, killer, "[non_negative]", [1], files=POLICY)
+    report = lane_of(repo)
+    if report.isolation != "namespace":
+        pytest.skip(f"this machine reaches {report.isolation}")
+    assert report.results[0].status is Verdict.INVARIANT_MISS, report.results[0].detail
+
+
+def test_without_unshare_the_level_is_told_and_a_policy_that_wants_more_stops_the_run(
+    repo: Repo, tmp_path: Path
+) -> None:
+    programs = _only(tmp_path, "git")
+    one_property(repo, "def fn(x):\n    return x\n", "[non_negative]", [1])
+    python = ("--python", os.path.realpath("/proc/self/exe"))
+    assert "isolation process" in repo.run("gate", "run", *python, env={"PATH": programs}).out
+    repo.commit("Want more", {"invariants/policy.yaml": "isolation: namespace\n"})
+    result = repo.run("gate", "run", *python, env={"PATH": programs})
+    assert result.code == 3
+    assert "policy.yaml accepts nothing weaker, and this machine reaches process" in result.err
+
+
+def test_root_can_run_the_subject_as_another_user(repo: Repo, tmp_path: Path) -> None:
+    python = Path("/usr/bin/python3")
+    if os.geteuid() or not python.exists() or not Path("/usr/bin/setpriv").exists():
+        pytest.skip("needs root, setpriv and an interpreter that everybody can start")
+    closed = [folder for folder in tmp_path.parents if not folder.stat().st_mode & 1]
+    one_property(repo, "import os\ndef fn(x):\n    return os.getuid() - 65534\n", "[non_negative]", [1], files={
+        "invariants/policy.yaml": "isolation: user\n"
+    })  # fmt: skip
+    subprocess.run(["chmod", "711", *closed], check=True)  # the fence keeps a test from doing so itself
+    try:
+        result = repo.run("gate", "run", "--python", str(python), env={"PATH": _only(tmp_path, "git", "setpriv")})
+    finally:
+        subprocess.run(["chmod", "700", *closed], check=True)
+    assert "isolation user" in result.out
+    assert result.code == 0, result.out
+
+
+def _only(tmp_path: Path, *programs: str) -> str:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in programs:
+        (folder / name).symlink_to(f"/usr/bin/{name}")
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        ("import os, stat\nos.chmod(HERE + '/helper.py', 0o644)\nopen(HERE + '/helper.py', 'w').write('VALUE = 1')\n",
+         "helper.py"),
+        ("import os\nos.chmod(HERE, 0o755)\nopen(HERE + '/more.py', 'w').close()\n", "more.py"),
+        (MOVER, "helper.py"),
+    ],
+)  # fmt: skip
+def test_production_that_changes_its_own_files_is_named(repo: Repo, code: str, named: str) -> None:
+    head = "import os\nHERE = os.path.dirname(os.path.realpath(__file__))\n"
+    tail = "from helper import VALUE\ndef fn(x):\n    return VALUE\n"
+    one_property(repo, head + code + tail, "[non_negative]", [1], files={"helper.py": "VALUE = -1\n"})
+    result = result_of(repo)
+    assert result.status is Verdict.PROTOCOL_ERROR
+    assert "production changed its own files: " in result.detail
+    assert named in result.detail
+    assert len(result.repeats) == 2
