@@ -1,10 +1,10 @@
-"""One property, several faults: protocol_error over noise over invariant_miss over pass; a freeze relabels noise alone."""
+"""One property, several faults: protocol_error over noise over invariant_miss over pass; a freeze takes noise alone."""
 
 from __future__ import annotations
 
 import json
 import time
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -15,7 +15,7 @@ SAMPLES = list(range(30))
 MISS = "if x == 1: return -1"
 NOISY = "if x > 9 and toss(x): return -1"
 CLOCK = "import time; time.time()"
-TODAY = date.fromtimestamp(time.time())
+TODAY = datetime.fromtimestamp(time.time(), UTC).date()
 SOON = (TODAY + timedelta(days=9)).isoformat()
 DIGEST = lock_of({FIXTURE: json.dumps(SAMPLES)}).split('"')[3]
 
@@ -72,7 +72,7 @@ def test_the_worst_has_the_last_word_and_a_freeze_takes_noise_alone(
         ({"until": "2099-01-01"}, "its freeze does not hold: it lasts longer than the 30 days"),
         ({"seed": 8}, "its freeze does not hold: its seed or fixture is not that of the property"),
         ({"digest": None}, "its freeze does not hold: it names no fixture_sha256"),
-        ({"digest": "0" * 64}, "its freeze does not hold: the fixture has changed since"),
+        ({"digest": "a" * 64}, "its freeze does not hold: the fixture has changed since"),
         ({"seen": "red, red"}, "its freeze does not hold: it shows no red and green repeats"),
     ],
 )
