@@ -14,21 +14,54 @@ _ABSENT = "0" * 40
 
 
 def branch_tip(git: Git, name: str) -> str | None:
-    """The commit of a local branch; None where there is none.
+    """The commit of a local branch; None where there is none and one can be made.
 
-    Raises WrongUsage for a name that no branch may have, Refused for one that is checked out.
+    Raises WrongUsage for a name that no branch may have or that git takes for something else already, Refused
+    for a branch that is checked out or stands for another one.
     """
-    if name.startswith("-") or not git.succeeds("check-ref-format", f"refs/heads/{name}"):
-        raise WrongUsage(f"{name!r} is no branch", why="git takes no such name", fix="Give a name such as candidates.")
-    checked_out = git.run("worktree", "list", "--porcelain", "-z").split(b"\0")
-    if f"branch refs/heads/{name}".encode() in checked_out:
+    full = f"refs/heads/{name}"
+    if not name.isprintable() or name.startswith("-") or not git.succeeds("check-ref-format", full):
+        raise _no_branch(name, "git takes no such name")
+    if f"branch {full}".encode() in git.run("worktree", "list", "--porcelain", "-z").split(b"\0"):
         raise Refused(
             f"the branch {name} is checked out",
             why="a commit made beside the work tree would make its files look changed",
             fix="Give another name, or leave the flag away and commit the files yourself.",
         )
-    tip = git.run("for-each-ref", "--format=%(objectname)", f"refs/heads/{name}").decode().strip()
-    return tip or None
+    if git.succeeds("symbolic-ref", "--quiet", full):
+        raise Refused(f"the branch {name} stands for another one", why="it is a symbolic ref", fix="Name that one.")
+    if git.succeeds("show-ref", "--verify", "--quiet", full):
+        return git.resolve(full, what="branch").id
+    if git.succeeds("rev-parse", "--verify", "--quiet", "--end-of-options", name):
+        raise _no_branch(name, "git takes this name for another commit already")
+    if clash := _clash(git, name):
+        raise _no_branch(name, f"there is a branch {clash}, and git keeps no branch below another")
+    return None
+
+
+def _clash(git: Git, name: str) -> str | None:
+    """A branch that stands above or below this name, so that none of this name can be made."""
+    parts = name.split("/")
+    above = ["/".join(parts[:at]) for at in range(1, len(parts))]
+    found = (a for a in above if git.succeeds("show-ref", "--verify", "--quiet", f"refs/heads/{a}"))
+    below = git.run("for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", f"refs/heads/{name}/")
+    return next(found, None) or os.fsdecode(below.strip()) or None
+
+
+def _no_branch(name: str, why: str) -> WrongUsage:
+    return WrongUsage(f"{name!r} cannot be a branch", why=why, fix="Give a name such as candidates.")
+
+
+def committer(git: Git) -> Git:
+    """The repository with the name that commits here. Raises CouldNotRun where git knows none."""
+    named = Git(git.root, {name: os.environ[name] for name in _IDENTITY if name in os.environ})
+    if not named.succeeds("var", "GIT_COMMITTER_IDENT") or not named.succeeds("var", "GIT_AUTHOR_IDENT"):
+        raise CouldNotRun(
+            "git does not know who commits",
+            why="neither user.name and user.email nor the variables of git are set",
+            fix='Set them: git config user.name "NAME" and git config user.email MAIL',
+        )
+    return named
 
 
 def commit_files(git: Git, branch: str, tip: str | None, onto: str, files: Mapping[str, bytes], message: str) -> str:
@@ -38,13 +71,8 @@ def commit_files(git: Git, branch: str, tip: str | None, onto: str, files: Mappi
     """
     parent = tip or onto
     tree = with_files(commit_tree(git, parent), files).id
-    named = Git(git.root, {name: os.environ[name] for name in _IDENTITY if name in os.environ})
-    if not named.succeeds("var", "GIT_COMMITTER_IDENT") or not named.succeeds("var", "GIT_AUTHOR_IDENT"):
-        raise CouldNotRun(
-            "git does not know who commits",
-            why="neither user.name and user.email nor the variables of git are set",
-            fix='Set them: git config user.name "NAME" and git config user.email MAIL',
-        )
-    commit = named.run("commit-tree", tree, "-p", parent, stdin=message.encode()).decode().strip()
-    git.run("update-ref", "--create-reflog", "-m", "propose", f"refs/heads/{branch}", commit, tip or _ABSENT)
+    commit = committer(git).run("commit-tree", tree, "-p", parent, stdin=message.encode()).decode().strip()
+    git.run(
+        "update-ref", "--no-deref", "--create-reflog", "-m", "propose", f"refs/heads/{branch}", commit, tip or _ABSENT
+    )
     return commit

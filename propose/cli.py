@@ -43,7 +43,7 @@ class _Run:
 
     base: str | None
     head: str | None
-    branch: str
+    branch: str | None
     dry: bool
     as_json: bool
     settings: Settings
@@ -55,15 +55,15 @@ def propose(  # typer passes every option by name
         str | None, typer.Option(help="Where the branch started; default origin/HEAD, main or master.")
     ] = None,
     head: Annotated[str | None, typer.Option(help="The commit to look at; default what is checked out.")] = None,
-    endpoint: Annotated[str, typer.Option(help="Base URL of a chat completions server.")] = "",
-    model: Annotated[str, typer.Option(help="The model to ask there.")] = "",
-    api_key_env: Annotated[str, typer.Option(help="Variable that holds the key for --endpoint.")] = "",
+    endpoint: Annotated[str | None, typer.Option(help="Base URL of a chat completions server.")] = None,
+    model: Annotated[str | None, typer.Option(help="The model to ask there.")] = None,
+    api_key_env: Annotated[str | None, typer.Option(help="Variable that holds the key for --endpoint.")] = None,
     rules: Annotated[bool, typer.Option("--rules", help="Use the embedded proposer; ask no endpoint.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent and why; send nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    to_branch: Annotated[str, typer.Option(help="Commit the candidates to this branch instead.")] = "",
+    to_branch: Annotated[str | None, typer.Option(help="Commit the candidates to this branch instead.")] = None,
     check_endpoint: Annotated[bool, typer.Option("--check-endpoint", help="Ask the endpoint one tiny thing.")] = False,
-    timeout: Annotated[float, typer.Option(min=1, max=3600, help="Seconds for all requests together.")] = 120,
+    timeout: Annotated[int, typer.Option(min=1, max=3600, help="Seconds for all requests together.")] = 120,
     context: Annotated[int, typer.Option(min=2048, max=4_000_000, help="The model's context in tokens.")] = 8192,
     max_tokens: Annotated[int, typer.Option(min=64, max=1_000_000, help="Tokens kept for an answer.")] = 2048,
 ) -> int:
@@ -84,7 +84,7 @@ def propose(  # typer passes every option by name
 def _propose(endpoint: Endpoint | None, run: _Run) -> int:
     git = Git.open(Path.cwd())
     span = find_range(git, run.base, run.head)
-    shelf: Tree | None = read_shelf(git, run.branch, span.base.id) if run.branch else None
+    shelf: Tree | None = None if run.branch is None else read_shelf(git, run.branch, span.base.id)
     plan = make_plan(git, span, shelf)
     say(report.span_text(plan))
     say(_who(endpoint))
@@ -127,10 +127,10 @@ def _check(endpoint: Endpoint | None, settings: Settings, as_json: bool) -> int:
 
 def _finish(git: Git, plan: Plan, outcome: Outcome, run: _Run) -> int:
     new = outcome.admitted.new
-    if run.branch:
-        written: Sequence[str] = commit_candidates(git, run.branch, plan.span.base.id, new)
+    if run.branch is None:
+        written: Sequence[str] = write_candidates(git, new)
     else:
-        written = write_candidates(git, new)
+        written = commit_candidates(git, run.branch, plan.span.base.id, new)
     text = report.outcome_text(outcome, written, _place(run))
     return _print(run, text, report.to_data(plan, outcome, None, dry_run=False, written=list(written)))
 

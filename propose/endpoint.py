@@ -74,12 +74,17 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class Flags:
-    """What the command line says about the endpoint; empty texts are what was not said."""
+    """What the command line says about the endpoint; None is what was not said."""
 
-    url: str = ""
-    model: str = ""
-    key_variable: str = ""
+    url: str | None = None
+    model: str | None = None
+    key_variable: str | None = None
     rules: bool = False
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What was said, an empty text too: it comes from a variable that is not set."""
+        return tuple(text for text in (self.url, self.model, self.key_variable) if text is not None)
 
 
 def choose_endpoint(flags: Flags, environment: Mapping[str, str]) -> Endpoint | None:
@@ -88,8 +93,10 @@ def choose_endpoint(flags: Flags, environment: Mapping[str, str]) -> Endpoint | 
     `OPENAI_API_KEY` goes to `OPENAI_BASE_URL` of the same environment, or to OpenAI's own host where no
     endpoint is named, and nowhere else. Raises WrongUsage for flags or values that cannot be used.
     """
+    if "" in flags.said:
+        raise _wrong("a flag about the endpoint is empty", "a variable that is not set gives an empty text")
     if flags.rules:
-        if flags.url or flags.model or flags.key_variable:
+        if flags.said:
             raise _wrong("--rules asks no endpoint", "it was given together with --endpoint, --model or --api-key-env")
         return None
     url = flags.url or environment.get("OPENAI_BASE_URL", "").strip()

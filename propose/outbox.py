@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 from inventory import codec
-from inventory.branches import branch_tip, commit_files
-from inventory.errors import Refused
-from inventory.files import writing
+from inventory.branches import branch_tip, commit_files, committer
+from inventory.errors import Overtaken, Refused
+from inventory.files import Writer, writing
 from inventory.git import Git
 from inventory.records import INVENTORY_PATH, PROPOSED_DIR, REJECTED_DIR, Candidate
 from inventory.tree import Tree, commit_tree
@@ -34,28 +35,48 @@ def read_known(tree: Tree) -> Known:
 
 
 def write_candidates(git: Git, candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    """Write each candidate to a file that is not there yet, and return their paths."""
+    """Write each candidate to a file that is not there yet, all of them or none, and return their paths.
+
+    Raises Overtaken where a file came meanwhile, or lay there out of git's sight.
+    """
     if not candidates:
         return ()
-    with writing(git, PROPOSED_DIR) as writer:
-        for candidate in candidates:
-            writer.create_new(path_of(candidate), codec.dump_candidate(candidate))
-    return tuple(map(path_of, candidates))
+    files = _files(candidates)
+    with writing(git, PROPOSED_DIR) as writer, ExitStack() as undo:
+        for path, data in files.items():
+            _create(writer, path, data)
+            undo.callback(writer.remove, path, expected=data)
+        undo.pop_all()
+    return tuple(files)
+
+
+def _create(writer: Writer, path: str, data: bytes) -> None:
+    if writer.read(path) is not None:
+        raise Overtaken(
+            f"{path} is there already",
+            why="it came meanwhile, or git ignores it and so it was not seen",
+            fix=f"Run the command once more; if that does not help: git check-ignore -v {path}",
+        )
+    writer.create_new(path, data)
 
 
 def read_shelf(git: Git, branch: str, base: str) -> Tree:
     """The tree of a branch for candidates, or of base where the branch is not there yet.
 
-    Raises Refused for a branch that holds anything but candidates, for then it could satisfy the gate.
+    Raises Refused for a branch that holds anything but candidates, for then it could satisfy the gate, and
+    CouldNotRun where nothing could be committed to it: both before anybody is asked anything.
     """
     tip = branch_tip(git, branch)
+    committer(git)
     if tip is None:
         return commit_tree(git, base, f"base {base[:12]}")
-    others = [c.path for c in git.changes(git.merge_base(base, tip), tip) if not c.path.startswith(f"{PROPOSED_DIR}/")]
-    if others:
+    changes = git.changes(git.merge_base(base, tip), tip)
+    others = [change.path for change in changes if not change.path.startswith(f"{PROPOSED_DIR}/")]
+    if others or not changes:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
         raise Refused(
-            f"the branch {branch} holds more than candidates",
-            why=f"it changes {others[0]}" + (f" and {len(others) - 1} more" if len(others) > 1 else ""),
+            f"the branch {branch} is none for candidates",
+            why=f"it changes {others[0]}{more}" if others else "it holds none, so it serves something else",
             fix="Give the name of a new branch: --to-branch NAME",
         )
     return commit_tree(git, tip, f"the branch {branch}")
@@ -65,10 +86,14 @@ def commit_candidates(git: Git, branch: str, base: str, candidates: Sequence[Can
     """Commit each candidate as a new file on a branch made from `base`, and return their paths."""
     if not candidates:
         return ()
-    files = {path_of(candidate): codec.dump_candidate(candidate) for candidate in candidates}
+    files = _files(candidates)
     message = f"Propose {len(files)} candidate{'s'[: len(files) != 1]}\n\nUnreviewed: they have no vote.\n"
     commit_files(git, branch, branch_tip(git, branch), base, files, message)
     return tuple(files)
+
+
+def _files(candidates: Sequence[Candidate]) -> dict[str, bytes]:
+    return {path_of(candidate): codec.dump_candidate(candidate) for candidate in candidates}
 
 
 def _yaml_files(tree: Tree, folder: str) -> list[str]:

@@ -301,6 +301,7 @@ def test_an_odd_url_is_wrong_usage(on_branch: Command, url: str) -> None:
         ("--endpoint", "http://127.0.0.1:9/v1", "--model", "m", "--api-key-env", "NOT_SET"),
         ("--max-tokens", "8000"),
         ("--timeout", "0"),
+        ("--timeout", "nan"),
     ],
 )
 def test_flags_that_do_not_fit_together_are_wrong_usage(on_branch: Command, args: tuple[str, ...]) -> None:
