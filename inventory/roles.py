@@ -52,13 +52,13 @@ _SOURCE_SUFFIXES = {
 
 def role_of(path: str, policy: Policy) -> Role:
     """The role of a path from the repository's root, `/` between components."""
-    reserved = _reserved(path)
-    if reserved:
-        return reserved
-    for declared, globs in policy.roles.items():
-        if _spec(globs).match_file(path):
-            return declared
-    return next((role for rule in _RULES if (role := rule(path.split("/")))), Role.UNKNOWN)
+    told = _reserved(path) or declared_role(path, policy)
+    return told or next((role for rule in _RULES if (role := rule(path.split("/")))), Role.UNKNOWN)
+
+
+def declared_role(path: str, policy: Policy) -> Role | None:
+    """The role that this repository's policy gives a path; None where it says nothing."""
+    return next((role for role, globs in policy.roles.items() if _spec(globs).match_file(path)), None)
 
 
 def is_python(path: str) -> bool:

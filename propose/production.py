@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -14,7 +15,7 @@ from inventory.modules import import_roots, module_of
 from inventory.objects import Change
 from inventory.patch import Patch, RoledChange
 from inventory.records import Policy, Role
-from inventory.roles import is_python
+from inventory.roles import declared_role, is_python
 from inventory.tree import commit_tree
 from propose.hunks import hunks_of
 from propose.subjects import FileChoice, ProductionDiff, Subject
@@ -23,6 +24,11 @@ MAX_SOURCE_BYTES = 1 << 20
 _REGULAR = {"100644", "100755", "000000"}
 _SUBMODULE = "160000"
 _LINK = "120000"
+_WORD = re.compile(r"[a-z0-9]+")
+_TEST_WORDS = frozenset(
+    ("test", "tests", "testing", "unittest", "unittests", "testsuite", "testdata", "conftest", "e2e", "fixtures")
+)
+"""What a gate may have to count as production, for it may be shipped, is still not sent away."""
 
 
 def read_production(git: Git, patch: Patch, policy: Policy) -> ProductionDiff:
@@ -44,6 +50,7 @@ def _blobs(change: Change) -> tuple[str, ...]:
 class _Reader:
     git: Git
     patch: Patch
+    policy: Policy
     roots: tuple[str, ...]
     counts: dict[str, tuple[int, int] | None]
     moved: dict[str, str]  # a path of a rename -> why it is out
@@ -55,7 +62,7 @@ class _Reader:
         roots = import_roots(policy, commit_tree(git, patch.head).entries)
         moved = dict(_moved(git.renames(patch.base, patch.head), roles))
         marked = marked_binary(git, patch.base, roles) | marked_binary(git, patch.head, roles)
-        return cls(git, patch, roots, git.numstat(patch.base, patch.head), moved, marked)
+        return cls(git, patch, policy, roots, git.numstat(patch.base, patch.head), moved, marked)
 
     def read(self, roled: RoledChange) -> tuple[FileChoice, tuple[Subject, ...]]:
         out = self._reason_out(roled)
@@ -83,6 +90,8 @@ class _Reader:
             return f"its role is {roled.role}"
         if not is_python(roled.path):
             return "not Python"
+        if declared_role(roled.path, self.policy) is None and _TEST_WORDS & set(_WORD.findall(roled.path.lower())):
+            return "its path speaks of tests, and the policy does not say that it is production"
         return _odd_mode(change) or self._odd_content(change)
 
     def _odd_content(self, change: Change) -> str | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from inventory.functions import decode
 from inventory.git import Git
 from propose.leaks import Prompted, breached
 from propose.prompt import Block, Prompt, Templates, prompt_for
+from propose.redact import redact
 from propose.subjects import ProductionDiff
 
 _SHARE_BYTES = 16 << 20
@@ -17,13 +19,20 @@ def prove(git: Git, diff: ProductionDiff, prompts: tuple[Prompt, ...], templates
     """Raise CouldNotRun when a prompt holds anything that stands in left-out files alone."""
     if not prompts:
         return
-    chosen = [blob.decode("utf-8", "replace") for file in diff.files if file.is_in for blob in _read(git, file.blobs)]
+    sources = [_source(blob) for file in diff.files if file.is_in for blob in _read(git, file.blobs)]
     shells = [_shell(prompt, templates).text for prompt in prompts]
     signatures = [s.function.present.signature for s in diff.subjects if s.function]
-    ready = Prompted.of((p.text for p in prompts), [*chosen, *shells, *signatures])
+    hunks = [hunk.text for subject in diff.subjects for hunk in subject.hunks]
+    chosen = [*sources, *signatures, *hunks]
+    own = [*shells, *chosen, *(redact(text).text for text in chosen)]
+    ready = Prompted.of((p.text for p in prompts), own)
     for file in diff.files:
         if not file.is_in and ready.breach(file.path, _read(git, file.blobs)) is not None:
             raise breached(file.path)
+
+
+def _source(blob: bytes) -> str:
+    return decode(blob) or blob.decode("utf-8", "replace")
 
 
 def _read(git: Git, blobs: tuple[str, ...]) -> Iterator[bytes]:

@@ -25,6 +25,16 @@ LEFT_OUT: Files = {
     "tests/test_a.py": text("test"),
     "tests/helpers.py": text("helper"),
     "conftest.py": text("conftest"),
+    "Tests/capital.py": text("capital"),
+    "src/Tests/inner.py": text("inner"),
+    "unit_tests/helper.py": text("unit"),
+    "integration-tests/helper.py": text("integration"),
+    "e2e/journey.py": text("journey"),
+    "app/test/support.py": text("support"),
+    "app/testing.py": text("testing"),
+    "app/Test_Case.py": text("case"),
+    "app/fixtures/rows.py": text("rows"),
+    "test.py": text("bare"),
     "tests/fixtures/a.json": '["CANARY_fixture"]',
     "tests/fixtures/golden.py": text("golden"),
     "tests/__snapshots__/a.ambr": "CANARY_snapshot",
@@ -103,6 +113,16 @@ def test_a_rename_with_one_side_out_stays_out(
     assert "CANARY" not in sent(command, script).upper()
 
 
+def test_a_policy_may_say_that_a_path_with_a_word_of_tests_is_production(
+    repo: Repo, command: Command, script: Script
+) -> None:
+    start(repo, {"invariants/policy.yaml": "roles:\n  production: [app/testing.py]\n"})
+    change(repo, {"app/testing.py": "def shipped(x):\n    return x\n", "app/test.py": text("kept")})
+    gone = sent(command, script)
+    assert "def shipped(x)" in gone
+    assert "CANARY" not in gone.upper()
+
+
 def test_links_and_submodules_stay_out(repo: Repo, command: Command, script: Script) -> None:
     start(repo, {"tests/secret.py": text("linked"), "app/was.py": text("was")})
     os.symlink("../tests/secret.py", repo.root / "app" / "link.py")
@@ -170,6 +190,25 @@ def test_evidence_never_brings_a_secret_back(repo: Repo, command: Command, scrip
     script.plays(answer({**told, "evidence": 'return text + "BLANKED_SECRET"'}))
     assert command("--endpoint", script.url, "--model", "m").code == 0
     assert secret not in repo.read("invariants/proposed/ask_it.yaml")
+
+
+@pytest.mark.parametrize(
+    ("source", "other"),
+    [
+        ('def ask(text):\n    return text + "ghp_' + "a1B2" * 9 + '"\n', '    return text + "BLANKED_SECRET"\n'),
+        ("def ask(text):\n    return text.partition(:)\n", "+    return text.partition(:)\n"),
+        ("# coding: latin-1\ndef ask(text):\n    return text + 'größer als alles'\n", "x = 'größer als alles'\n"),
+    ],
+    ids=["a blanked secret", "a hunk", "another encoding"],
+)
+def test_the_same_line_in_a_test_is_no_breach(
+    repo: Repo, command: Command, script: Script, source: str, other: str
+) -> None:
+    data = source.encode("latin-1" if "latin-1" in source else "utf-8")
+    start(repo, {})
+    line = other if other.startswith(("+", " ")) else source.split("\n")[2] + "\n"
+    change(repo, {"app/ask.py": data, "tests/test_ask.py": "def test_ask():\n" + line})
+    assert "text" in sent(command, script)
 
 
 def test_a_breach_of_the_proof_sends_nothing(
