@@ -7,6 +7,7 @@ parametrized test has it. The lane runs each property in two fresh processes and
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from gate.lane import Lane, LaneSettings  # noqa: E402
+from gate.lane import JUDGES, Lane, LaneSettings  # noqa: E402
 from gate.verdicts import Verdict  # noqa: E402
 from inventory.git import Git  # noqa: E402
 from inventory.reading import read_oracle  # noqa: E402
@@ -61,13 +62,31 @@ def test_sample(name, sample):
 
 
 @dataclass(frozen=True)
-class Times:
-    """Seconds on the wall."""
+class Spent:
+    """Seconds on the wall, and of processors in this process and those that it started."""
 
-    by_property: float
-    by_sample: float
-    lane: float
-    judging: float
+    wall: float
+    cpu: float
+
+    def __str__(self) -> str:
+        return f"{self.wall:7.2f} s on the wall, {self.cpu:6.2f} s of processors"
+
+
+class Clock:
+    """Tells what was spent since it was last asked."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), _cpu()
+
+    def spent(self) -> Spent:
+        before = self._wall, self._cpu
+        self._wall, self._cpu = time.perf_counter(), _cpu()
+        return Spent(self._wall - before[0], self._cpu - before[1])
+
+
+def _cpu() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def main(argv: list[str]) -> int:
@@ -76,19 +95,11 @@ def main(argv: list[str]) -> int:
         sys.stderr.write("usage: scripts/bench lane\n")
         return 2
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        times = _run(Path(folder))
-    print(f"{MODULES * FUNCTIONS} properties, {SAMPLES} samples, 2 checks, 2 repeats")
-    print(f"pytest, one test a property   {times.by_property:7.2f} s")
-    print(f"pytest, one test a sample     {times.by_sample:7.2f} s")
-    print(
-        f"the lane                      {times.lane:7.2f} s, of it {times.judging:.2f} s judging (two judges at once)"
-    )
-    print(f"lane / pytest by property     {times.lane / times.by_property:7.2f}")
-    print(f"lane / pytest by sample       {times.lane / times.by_sample:7.2f}")
+        print(_run(Path(folder)))
     return 0
 
 
-def _run(folder: Path) -> Times:
+def _run(folder: Path) -> str:
     repo, names = _repository(folder / "repo")
     head = _TEST.format(root=str(ROOT), here=str(repo.root), names=names)
     (folder / "test_by_property.py").write_text(head + _BY_PROPERTY)
@@ -96,15 +107,28 @@ def _run(folder: Path) -> Times:
     by_property, by_sample = (_pytest(folder, f"test_by_{name}.py") for name in ("property", "sample"))
     git = Git.open(repo.root)
     tree = commit_tree(git, git.head().id)
-    started = time.perf_counter()
+    clock = Clock()
     oracle = read_oracle(tree)
+    reading = clock.spent()
     with Lane.ready(tree, oracle, LaneSettings(date(2026, 1, 1), sys.executable)) as lane:
         report = lane.report(tree)
-    took = time.perf_counter() - started
+    running = clock.spent()
     if any(result.status is not Verdict.PASS for result in report.results):
         raise SystemExit("the benchmark is broken: a property does not pass")
-    judging = sum(repeat.seconds for result in report.results for repeat in result.repeats)
-    return Times(by_property, by_sample, took, judging)
+    judging = sum(repeat.seconds for result in report.results for repeat in result.repeats) / JUDGES
+    took = reading.wall + running.wall
+    return "\n".join(
+        (
+            f"{len(names)} properties, {SAMPLES} samples, 2 checks, 2 repeats, {os.cpu_count()} processors",
+            f"pytest, one test a property  {by_property}",
+            f"pytest, one test a sample    {by_sample}",
+            f"lane: reading the oracle     {reading}",
+            f"lane: two repeats            {running}",
+            f"  of it judging              {judging:7.2f} s on the wall; the rest is laying out and comparing",
+            f"lane / pytest by property    {took / by_property.wall:7.2f} on the wall",
+            f"lane / pytest by sample      {took / by_sample.wall:7.2f} on the wall",
+        )
+    )
 
 
 def _repository(root: Path) -> tuple[Repo, list[str]]:
@@ -119,14 +143,14 @@ def _repository(root: Path) -> tuple[Repo, list[str]]:
     return repo, names
 
 
-def _pytest(folder: Path, name: str) -> float:
+def _pytest(folder: Path, name: str) -> Spent:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:xdist", name]
-    started = time.perf_counter()
+    clock = Clock()
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    took = time.perf_counter() - started
+    spent = clock.spent()
     if done.returncode:
         raise SystemExit(done.stdout[-2000:] + done.stderr[-2000:])
-    return took
+    return spent
 
 
 if __name__ == "__main__":
