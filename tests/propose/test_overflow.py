@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -65,7 +66,7 @@ def test_an_overflow_is_packed_again_once_and_smaller(wide: Repo, command: Comma
     script.plays(limited(5500))
     done = command("--endpoint", script.url, "--model", "m")
     assert done.code == 0, done.err
-    assert "packing again for 3850 tokens" in done.err
+    assert re.search(r"packing again for 38(49|50) tokens", done.err), done.err  # 70 % of what fits, rounded
     assert len(script.bodies) > 2
     asked = [t for body in script.bodies[1:] for t in _targets(body)]
     assert sorted(asked) == [f"app.wide:count_{i}" for i in range(8)]
