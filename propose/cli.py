@@ -23,7 +23,8 @@ from propose.budget import Budget
 from propose.endpoint import Endpoint, Flags, choose_endpoint
 from propose.health import check_endpoint_once
 from propose.outbox import commit_candidates, read_shelf, write_candidates
-from propose.pipeline import Outcome, Settings, propose_with_endpoint, propose_with_rules
+from propose.outcome import Outcome, Settings
+from propose.pipeline import propose_with_endpoint, propose_with_rules
 from propose.plan import Plan, find_range, make_batch, make_plan
 from propose.progress import progress
 from propose.prompt import Templates

@@ -12,7 +12,8 @@ from propose.client import connect
 from propose.complaints import complaint, shown
 from propose.endpoint import Endpoint
 from propose.exchange import Asked, Failed, Terms, ask_all
-from propose.pipeline import Settings, how_answered, offered_by
+from propose.outcome import Settings, how_answered
+from propose.pipeline import offered_by
 from propose.prompt import Prompt, prompt_for
 from propose.replies import Completion
 

@@ -10,7 +10,7 @@ from inventory.digests import claim_digest
 from inventory.escapes import visible
 from inventory.records import Candidate
 from propose.health import Health
-from propose.pipeline import Outcome
+from propose.outcome import Outcome
 from propose.plan import Batch, Plan
 from propose.prompt import Prompt
 
