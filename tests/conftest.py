@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -18,9 +19,14 @@ hypothesis.settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)
-def fence(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fence(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """No network beyond loopback, no write outside the temporary folder, no setting of the caller's."""
     base = tmp_path_factory.getbasetemp()
+    if request.node.get_closest_marker("bulk"):
+        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
+            monkeypatch.delenv(name)
     for name in ("OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY", "VIRTUAL_ENV"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TMPDIR", str(base))

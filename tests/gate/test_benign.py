@@ -11,6 +11,8 @@ import pytest
 from tests.hacks import judge, read_hacks
 from tests.twins import PLACES, TWINS, Place, house, street
 
+pytestmark = pytest.mark.bulk
+
 
 def test_there_are_at_least_as_many_twins_as_hacks() -> None:
     assert len(TWINS) + len(PLACES) >= len(read_hacks())

@@ -6,6 +6,8 @@ import pytest
 
 from tests.hacks import Builder, Hack, judge, plain_pytest, read_hacks
 
+pytestmark = pytest.mark.bulk
+
 HACKS = read_hacks()
 COIN = "V14"  # green with luck, in pytest as recorded
 

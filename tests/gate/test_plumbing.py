@@ -10,6 +10,8 @@ import pytest
 from tests import article
 from tests.repo import Repo
 
+pytestmark = pytest.mark.bulk
+
 WORK = {"app/window.py": article.WINDOW + "\n# more\n", "tests/test_window.py": "# less\n"}
 INVENTORY = "invariants/inventory.yaml"
 

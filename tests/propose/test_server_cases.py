@@ -13,6 +13,8 @@ from werkzeug import Response
 from tests.propose.conftest import KEY, Ask, Script, answer, completion, draft
 from tests.repo import Repo
 
+pytestmark = pytest.mark.bulk
+
 GOOD = {"candidates": [draft()]}
 GOOD_TEXT = json.dumps(GOOD)
 OTHER_TEXT = json.dumps({"candidates": [draft(id="clamp_from_a_draft", checks=[{"name": "lo_le_hi", "params": []}])]})

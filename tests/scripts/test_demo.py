@@ -11,6 +11,8 @@ import pytest
 
 from tests.fence import ROOT
 
+pytestmark = pytest.mark.bulk
+
 COMMANDS = ("propose", "review", "gate")
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.fence import ROOT
 from tests.repo import Repo, Result
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.bulk]
 
 WINDOW = "def clamp(lo, hi, x):\n    return max(lo, min(hi, x))\n"
 PROPERTY = """\
