@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from inventory.errors import CouldNotRun, Refused, WrongUsage
+from inventory.errors import CouldNotRun, Overtaken, Refused, WrongUsage
 from inventory.git import Git
 from inventory.tree import commit_tree, with_files
 
@@ -67,10 +67,16 @@ def committer(git: Git) -> Git:
 def commit_files(git: Git, branch: str, tip: str | None, onto: str, files: Mapping[str, bytes], message: str) -> str:
     """Commit `files` as new ones on `branch`, whose commit is still `tip`; a new branch starts at `onto`.
 
-    Returns the new commit. Raises CouldNotRun when git refuses, for example for want of a name to commit as.
+    Returns the new commit. Raises Overtaken where one of the files is there already, and CouldNotRun when git
+    refuses, for example for want of a name to commit as.
     """
     parent = tip or onto
-    tree = with_files(commit_tree(git, parent), files).id
+    before = commit_tree(git, parent)
+    if there := [path for path in files if path in before]:
+        raise Overtaken(
+            f"the branch {branch} changed meanwhile", why=f"{there[0]} came to it", fix="Run the command once more."
+        )
+    tree = with_files(before, files).id
     commit = committer(git).run("commit-tree", tree, "-p", parent, stdin=message.encode()).decode().strip()
     git.run(
         "update-ref", "--no-deref", "--create-reflog", "-m", "propose", f"refs/heads/{branch}", commit, tip or _ABSENT

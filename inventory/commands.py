@@ -22,6 +22,8 @@ def start(name: str, app: typer.Typer) -> int:
             code = leave.exit_code
         except typer.Abort:
             raise KeyboardInterrupt from None
+        except SystemExit:  # how typer ends when the reader of what it prints went away
+            raise BrokenPipeError from None
         except typer.TyperException as error:
             context = getattr(error, "ctx", None)
             usage = context.get_usage() if context else f"{name} --help"

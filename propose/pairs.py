@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _PAIRS = (
     *(("encode", "decode"), ("dump", "load"), ("dumps", "loads"), ("serialize", "deserialize"), ("pack", "unpack")),
@@ -27,6 +28,7 @@ def inverse_of(name: str, siblings: Iterable[str]) -> str | None:
     return next((sibling for sibling in siblings if sibling in wanted), None)
 
 
+@lru_cache(maxsize=4096)  # every function of a module is held against every other
 def _inverses(name: str) -> frozenset[str]:
     scope, dot, bare = name.rpartition(".")
     prefix = "_" * (len(bare) - len(bare.lstrip("_")))

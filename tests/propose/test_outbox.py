@@ -91,6 +91,26 @@ def test_nobody_is_asked_when_git_does_not_know_who_commits(
     assert script.bodies == []
 
 
+def test_what_came_to_the_branch_meanwhile_is_not_replaced(branch: Repo, ask: Ask, script: Script) -> None:
+    """Another run, or a human, commits to the branch while the model is thinking."""
+    script.plays(answer(draft(checks=[{"name": "lo_le_hi", "params": []}], id="first")))
+    assert ask("--to-branch", "candidates").code == 0
+
+    def meanwhile(_body: object) -> object:
+        branch.git("worktree", "add", "--quiet", str(branch.root.parent / "second"), "candidates")
+        second = Repo(branch.root.parent / "second")
+        second.commit("Mine", {"invariants/proposed/clamp_stays_inside.yaml": "# mine\n"})
+        branch.git("worktree", "remove", "--force", str(second.root))
+        return TWO
+
+    script.plays(meanwhile)
+    done = ask("--to-branch", "candidates")
+    assert done.code == 1, done
+    assert "changed meanwhile" in done.err
+    assert branch.git("show", "candidates:invariants/proposed/clamp_stays_inside.yaml") == "# mine"
+    assert "a_second" not in branch.git("ls-tree", "-r", "--name-only", "candidates")
+
+
 def _ignored(repo: Repo, path: Path) -> None:
     repo.commit("Ignore", {".gitignore": "invariants/proposed/\n"})
     path.write_text("mine\n")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 from inventory.codec import parse_candidate
 from tests.propose.conftest import Command
-from tests.repo import Repo
+from tests.repo import FRONT_DOOR, Repo
 
 
 def test_without_an_endpoint_the_rules_propose_and_say_so(branch: Repo, command: Command) -> None:
@@ -46,3 +50,24 @@ def test_a_dry_run_says_what_rules_would_propose_and_that_nothing_is_sent(branch
     assert "no message would be sent" in done.out
     assert "out  tests/test_window.py: its role is test" in done.out
     assert branch.tree_hash() == before
+
+
+def test_a_reader_that_goes_away_is_no_answer(branch: Repo) -> None:
+    """`propose --json | head -1`: more is printed than any pipe holds, and nobody reads it."""
+    source = "".join(f"def clamp_{n}(lo, hi, x):\n    return min(max(lo, x), hi)\n\n\n" for n in range(60))
+    branch.commit("More", {"app/more.py": source})
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, str(FRONT_DOOR), "propose", "--dry-run", "--json"],
+        cwd=branch.root,
+        env=branch.environment(),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode == 3, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "clamp_9" not in branch.git("status", "--porcelain")
