@@ -37,6 +37,7 @@ def main() -> None:
 
 
 def _start(name: str) -> None:
+    _fill_closed_streams()
     _guard_import_path()
     from importlib import import_module
 
@@ -45,6 +46,15 @@ def _start(name: str) -> None:
     except KeyboardInterrupt:  # while modules are still being loaded
         sys.stderr.write(f"{name}: interrupted\n")
         sys.exit(130)
+
+
+def _fill_closed_streams() -> None:
+    """A stream that the caller closed leads nowhere, so that no file of ours gets its number and what it prints."""
+    while os.open(os.devnull, os.O_RDWR) < 2:
+        pass
+    sys.stdin = sys.stdin or os.fdopen(0, "r", closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
 
 def _guard_import_path() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from inventory import console
-from inventory.errors import Exit
+from inventory.errors import Exit, WrongUsage
 from inventory.escapes import visible
 
 
@@ -26,13 +26,12 @@ def start(name: str, app: typer.Typer) -> int:
             raise BrokenPipeError from None
         except typer.TyperException as error:
             context = getattr(error, "ctx", None)
-            usage = context.get_usage() if context else f"{name} --help"
-            message = visible(error.format_message(), lines=True)
+            message = error.format_message()
             if message.startswith("Usage:"):  # a bare command: what it can do is the answer
-                console.say(message)
-            else:
-                console.say(f"{name}: error: {message}\nwhy: the command line cannot be read\nnext: {usage}")
-            return Exit.USAGE
+                console.say(visible(message, lines=True))
+                return Exit.USAGE
+            usage = f"{context.command_path if context else name} --help"
+            raise WrongUsage(" ".join(message.split()), why="the command line cannot be read", fix=usage) from None
         if code == Exit.INTERRUPTED:  # how typer passes an interrupt on
             raise KeyboardInterrupt
         return int(code or Exit.DONE)

@@ -8,6 +8,7 @@ import pytest
 import typer
 
 from inventory.commands import start
+from inventory.console import describe
 from inventory.errors import Exit, Refused
 
 app = typer.Typer(add_completion=False)
@@ -55,3 +56,14 @@ def test_every_way_to_end_has_its_exit_code(
     assert "internal fault" not in told
     assert "\x1b" not in told
     assert code is not Exit.USAGE or ("error:" in told and "why:" in told and "next:" in told)
+
+
+def test_what_an_error_quotes_is_cut_and_the_next_step_is_a_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["rule", "rule", "1", "x" * 100_000])
+    assert start("rule", app) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert len(told) < 1000
+    assert told.endswith("\nnext: rule rule --help\n")
+    assert len(describe(Refused("y" * 100_000, why="long", fix="Cut it."))) < 1000

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
+
 import pytest
 
-from tests.repo import Repo
+from tests.repo import FRONT_DOOR, Repo
 
 HOSTILE = "raise RuntimeError('the module of the user was imported')\n"
 
@@ -44,3 +48,26 @@ def test_no_command_or_an_unknown_one_is_wrong_usage(repo: Repo) -> None:
         done = repo.run(*args)
         assert (done.code, done.out) == (2, "")
         assert done.err.startswith("usage: ")
+
+
+def _shell(repo: Repo, command: str) -> subprocess.CompletedProcess[str]:
+    """A command line, as a person types it; `gate` and its kin stand for the front door."""
+    door = f"{shlex.quote(sys.executable)} {shlex.quote(str(FRONT_DOOR))} {command}"
+    return subprocess.run(
+        ["sh", "-c", door], cwd=repo.root, env=repo.environment(), capture_output=True, check=False, text=True
+    )
+
+
+@pytest.mark.parametrize("words", ["gate checks", "gate --help", "gate doctor", "gate nonsense", "review list"])
+def test_a_stream_that_is_closed_or_lost_changes_no_answer_and_is_no_bug_of_ours(repo: Repo, words: str) -> None:
+    usual = _shell(repo, words)
+    for closed in (">&-", "2>&-", ">&- 2>&-", "<&-", "2> /dev/full"):
+        done = _shell(repo, f"{words} {closed}")
+        assert done.returncode == usual.returncode, closed
+        assert done.stdout in ("", usual.stdout), closed
+        assert done.stderr in ("", usual.stderr), closed
+    full = _shell(repo, f"{words} > /dev/full")
+    assert full.returncode == (3 if usual.stdout else usual.returncode)
+    assert "internal fault" not in full.stderr
+    assert "Exception ignored" not in full.stderr
+    assert ("No space left" in full.stderr) == bool(usual.stdout)
