@@ -11,6 +11,7 @@ from inventory.tree import commit_tree, with_files
 
 _IDENTITY = tuple(f"GIT_{who}_{what}" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL", "DATE"))
 _ABSENT = "0" * 40
+_MAX_NAME = 200  # characters; a branch is a file, and git itself fails on names that no file may have
 
 
 def branch_tip(git: Git, name: str) -> str | None:
@@ -20,7 +21,8 @@ def branch_tip(git: Git, name: str) -> str | None:
     for a branch that is checked out or stands for another one.
     """
     full = f"refs/heads/{name}"
-    if not name.isprintable() or name.startswith("-") or not git.succeeds("check-ref-format", full):
+    odd = len(name) > _MAX_NAME or not name.isprintable() or name.startswith("-")
+    if odd or not git.succeeds("check-ref-format", full):
         raise _no_branch(name, "git takes no such name")
     if f"branch {full}".encode() in git.run("worktree", "list", "--porcelain", "-z").split(b"\0"):
         raise Refused(

@@ -38,10 +38,13 @@ class Git:
         except NotADirectoryError as error:
             raise CouldNotRun(f"no such folder: {start}", why=str(error), fix="Start it inside a repository.") from None
         if done.returncode:
+            why = said(done) or f"git found no work tree at {start}"
             raise CouldNotRun(
                 "this is not the work tree of a git repository",
-                why=said(done) or f"git found no work tree at {start}",
-                fix="Change into the repository, or make one with: git init",
+                why=why,
+                fix="Trust it as git says there, or start as the one who owns it."
+                if "dubious ownership" in why
+                else "Change into the repository, or make one with: git init",
             )
         return cls(Path(os.fsdecode(done.stdout.rstrip(b"\n"))))
 
@@ -50,7 +53,7 @@ class Git:
     def resolve(self, asked: str, *, what: str = "revision") -> Resolved:
         """The commit that `asked` names, tried once more below `origin/` as CI clones need it.
 
-        Raises WrongUsage for a text that can be no revision, CouldNotRun when git does not know it.
+        Raises WrongUsage for a text that can be no revision, CouldNotRun when git does not know it or has no commit.
         """
         _refuse_odd(asked, what)
         for name in (asked, f"origin/{asked}"):
@@ -63,6 +66,7 @@ class Git:
                 )
             if done.returncode == 0:
                 return Resolved(asked, name, done.stdout.decode().strip())
+        self.head()  # without a commit there is nothing to fetch
         raise CouldNotRun(
             f"the {what} {asked!r} does not name a commit here",
             why=f"git knows neither {asked!r} nor 'origin/{asked}'" + self._shallow_hint(),
@@ -239,7 +243,7 @@ class Git:
             raise CouldNotRun(
                 f"git {args[0]} failed",
                 why=said(done) or f"it ended with {done.returncode}",
-                fix="Look at the repository with: git fsck",
+                fix="Mend what git names; where it names nothing, look at the repository with: git fsck",
             )
         return done.stdout
 

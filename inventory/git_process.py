@@ -70,5 +70,5 @@ def _environment() -> dict[str, str]:
 
 def said(done: subprocess.CompletedProcess[bytes]) -> str:
     """Git's own words about a failure, in one line."""
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return "; ".join(lines[:3])
+    lines = done.stderr.decode("utf-8", "replace").split("\n")
+    return "; ".join([line.strip() for line in lines if line.strip()][:3])

@@ -10,6 +10,7 @@ import pytest
 
 from inventory.errors import CouldNotRun, Stop
 from inventory.git import Git
+from inventory.git_process import run_git, said
 from inventory.tree import commit_tree, work_tree
 from tests.diff_cases import CASES, lay
 from tests.repo import Repo
@@ -50,6 +51,13 @@ def test_a_folder_without_a_repository_stops(tmp_path: Path) -> None:
 def test_a_repository_without_a_commit_stops(repo: Repo) -> None:
     with pytest.raises(CouldNotRun, match="no commit yet"):
         Git.open(repo.root).head()
+    with pytest.raises(CouldNotRun, match="no commit yet"):
+        Git.open(repo.root).resolve("HEAD")
+
+
+def test_what_git_advises_reaches_the_user_beyond_its_empty_lines(repo: Repo, tmp_path: Path) -> None:
+    of_another = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}
+    assert "git config --global --add safe.directory" in said(run_git(repo.root, ("status",), of_another))
 
 
 @pytest.mark.parametrize(

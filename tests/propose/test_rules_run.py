@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from inventory.codec import parse_candidate
 from tests.propose.conftest import Command
 from tests.repo import FRONT_DOOR, Repo
@@ -41,6 +43,14 @@ def test_candidates_for_a_branch_of_their_own_leave_the_work_tree_alone(branch: 
     again = command("--to-branch", "candidates")
     assert "1 known already" in again.out
     assert branch.git("rev-parse", "candidates") == tip
+
+
+@pytest.mark.usefixtures("branch")
+@pytest.mark.parametrize("name", ["-b", "a..b", "a\nb", "a\udcff", "x" * 100_000])
+def test_what_no_branch_may_be_called_is_wrong_usage(command: Command, name: str) -> None:
+    done = command("--to-branch", name)
+    assert (done.code, done.out) == (2, "")
+    assert "cannot be a branch" in done.err
 
 
 def test_a_dry_run_says_what_rules_would_propose_and_that_nothing_is_sent(branch: Repo, command: Command) -> None:
