@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +16,7 @@ from inventory.tree import Tree, with_files
 from review.mutants import Mutant, mutants_of
 from review.trial import alone, run_once
 
-_LIMIT_S = 1
+_LIMIT_S = 1  # for a mutant, beyond what the function itself took, the import of its module included
 _MAX_SAMPLES = 50
 
 
@@ -64,10 +65,11 @@ def strength_of(
         for number, (_, module) in enumerate(places)
     ]
     code = with_files(tree, {place: m.source for (place, _), m in zip(places, mutants, strict=True)}, aside)
-    report = run_once(code, _quick(oracle, entries, fixture))
+    report = run_once(code, _quick(oracle, entries, fixture, max(repeat.seconds for repeat in result.repeats)))
     verdicts = [found.status if (found := report.find(e.id)) else Verdict.PROTOCOL_ERROR for e in entries]
     if verdicts[0] is not Verdict.PASS:
-        return Strength(why="a copy of the module beside it does not behave like the module itself")
+        said = found.detail if (found := report.find(entries[0].id)) else "the lane said nothing about it"
+        return Strength(why=f"an unchanged copy of the module, beside it, does not pass: {said}")
     return Strength(
         verdicts[1:].count(Verdict.INVARIANT_MISS),
         tuple(m for m, verdict in zip(mutants[1:], verdicts[1:], strict=True) if verdict is Verdict.PASS),
@@ -82,9 +84,10 @@ def _place(path: str, module: str, number: int) -> tuple[str, str]:
     return f"{folder}/{stem}.py".lstrip("/"), f"{package}.{stem}".lstrip(".")
 
 
-def _quick(oracle: Oracle, entries: Sequence[Property], fixture: Fixture) -> Oracle:
+def _quick(oracle: Oracle, entries: Sequence[Property], fixture: Fixture, took_s: float) -> Oracle:
     some = replace(fixture, samples=(fixture.samples or ())[:_MAX_SAMPLES])
-    return alone(replace(oracle, policy=oracle.policy.model_copy(update={"time_limit_s": _LIMIT_S})), entries, some)
+    limit = min(oracle.policy.time_limit_s, math.ceil(_LIMIT_S + 2 * took_s))
+    return alone(replace(oracle, policy=oracle.policy.model_copy(update={"time_limit_s": limit})), entries, some)
 
 
 def _answers(result: PropertyResult) -> list[object]:

@@ -149,3 +149,12 @@ def test_a_candidate_that_fails_here_and_not_on_base_may_have_found_something(re
     repo.branch("main")
     there = repo.run("review", "check", "window_range", "--from", "agent")
     assert (there.code, "holds on base and not here" in there.out) == (1, True)
+
+
+def test_a_module_that_is_slow_to_import_is_no_mutant_that_hangs(repo: Repo) -> None:
+    slow = "import time\n\ntime.sleep(1.1)\n\n\ndef clamp(x):\n    return x\n"
+    claim = YAML.format(id="window_range", check="idempotent")
+    repo.commit("Start", FILES | {"app/window.py": slow, "invariants/proposed/window_range.yaml": claim})
+    told = json.loads(repo.run("review", "check", "window_range", "--json").out)
+    assert told["strength"]["why"] == ""
+    assert told["strength"]["total"] > 0
