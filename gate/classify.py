@@ -54,7 +54,7 @@ def parse_lane(data: bytes, name: str) -> Lane:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise CouldNotRun(f"{name} is no JSON", why=f"{type(error).__name__}", fix=_FIX) from None
+        raise CouldNotRun(f"{name} is no JSON", why=_in_words(error), fix=_FIX) from None
     if isinstance(value, list):
         return Lane(_statuses(value, name), None)
     if not isinstance(value, dict) or value.get("kind") != "lane_report":
@@ -83,6 +83,12 @@ def classify(left: Lane, right: Lane) -> tuple[Row, ...]:
     if foreign:
         return tuple(Row(i, Class.PROTOCOL_ERROR, foreign) for i in ids)
     return tuple(_row(i, left.report, right.report) for i in ids)
+
+
+def _in_words(error: ValueError | RecursionError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"line {error.lineno}: {error.msg}"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else "it is not UTF-8"
 
 
 def _statuses(rows: list[Any], name: str) -> dict[str, str]:

@@ -103,5 +103,6 @@ def test_lanes_on_different_things_cannot_be_compared(what: str) -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_no_lane_report(data: bytes) -> None:
-    with pytest.raises(CouldNotRun):
+    with pytest.raises(CouldNotRun) as caught:
         parse_lane(data, "a.json")
+    assert "Error" not in caught.value.why
