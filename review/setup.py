@@ -49,7 +49,7 @@ jobs:
           python-version: "3.12"
       # What your own code imports goes into this python, for example:
       # - run: python -m pip install -r requirements.txt
-      - run: pipx install "{requirement}"
+      - run: {install}
       - run: gate check --base "$BASE"
         env:
           BASE: ${{{{ github.event.pull_request.base.sha || github.event.merge_group.base_sha }}}}
@@ -79,7 +79,7 @@ def lay(git: Git, owner: str) -> tuple[Laid, ...]:
         return (
             _new(writer, INVENTORY_PATH, _INVENTORY),
             _new(writer, LOCK_PATH, "{}\n"),
-            _new(writer, WORKFLOW_PATH, _WORKFLOW.format(requirement=requirement())),
+            _new(writer, WORKFLOW_PATH, _WORKFLOW.format(install=install_line())),
             *_owned(writer, owner),
         )
 
@@ -126,14 +126,16 @@ def _new(writer: Writer, path: str, text: str) -> Laid:
     return Laid(path, "written")
 
 
-def requirement() -> str:
-    """What installs this very tool elsewhere: the commit it was installed from, else its version."""
+def install_line() -> str:
+    """The step that installs the very commit this tool was installed from.
+
+    Where that is not known, a step that fails and says so: a bare name could fetch a stranger's package.
+    """
     try:
-        known = distribution("invariant-inventory")
+        origin = json.loads(distribution("invariant-inventory").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:
-        return "invariant-inventory"
-    origin = json.loads(known.read_text("direct_url.json") or "{}")
-    commit = origin.get("vcs_info", {}).get("commit_id")
-    if commit and str(origin.get("url", "")).startswith(("https://", "ssh://")):
-        return f"git+{origin['url']}@{commit}"
-    return f"invariant-inventory=={known.version}"
+        origin = {}
+    url, commit = str(origin.get("url", "")), origin.get("vcs_info", {}).get("commit_id")
+    if commit and url.startswith(("https://", "ssh://")):
+        return f'pipx install "git+{url}@{commit}"'
+    return "echo 'put here what installs invariant-inventory for you, as pipx install git+URL@COMMIT'; exit 3"
