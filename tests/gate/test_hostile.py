@@ -27,6 +27,7 @@ os.rename(HERE + '/helper.py', HERE + '/x')
 os.symlink('x', HERE + '/helper.py')
 """
 POLICY = {"invariants/policy.yaml": "time_limit_s: 1\nmemory_limit_mb: 300\n"}
+PATIENT = {"invariants/policy.yaml": "memory_limit_mb: 300\n"}
 
 
 @pytest.fixture(params=["as far as the kernel allows", "a process alone"])
@@ -59,8 +60,8 @@ def _running_in(base: str) -> list[str]:
     return found
 
 
-def _judged(repo: Repo, code: str) -> PropertyResult:
-    one_property(repo, code, "[non_negative]", [1, 2, 3], files=POLICY)
+def _judged(repo: Repo, code: str, policy: dict[str, str]) -> PropertyResult:
+    one_property(repo, code, "[non_negative]", [1, 2, 3], files=policy)
     return result_of(repo)
 
 
@@ -86,14 +87,14 @@ def _judged(repo: Repo, code: str) -> PropertyResult:
 )  # fmt: skip
 def test_what_does_not_end_well_is_a_miss(repo: Repo, code: str, words: str) -> None:
     started = time.monotonic()
-    result = _judged(repo, code)
+    result = _judged(repo, code, POLICY if "no answer" in words else PATIENT)
     assert result.status is Verdict.INVARIANT_MISS, result.detail
     assert words in result.detail
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 30
 
 
 def test_what_hangs_is_not_repeated_to_the_end(repo: Repo) -> None:
-    result = _judged(repo, "def fn(x):\n    while True: pass\n")
+    result = _judged(repo, "def fn(x):\n    while True: pass\n", POLICY)
     assert len(result.repeats) == 4
     assert all(repeat.outcome is Outcome.RED for repeat in result.repeats)
 
@@ -167,7 +168,7 @@ def test_behind_a_namespace_nobody_outside_is_seen_or_killed(repo: Repo) -> None
 @pytest.mark.parametrize("target", ["os.getppid()", "1", "-1"])
 def test_behind_a_namespace_killing_ends_no_judge(repo: Repo, target: str) -> None:
     killer = f"import os, signal\ndef fn(x):\n    os.kill({target}, signal.SIGKILL)\n    return -1\n"
-    one_property(repo, killer, "[non_negative]", [1], files=POLICY)
+    one_property(repo, killer, "[non_negative]", [1], files=PATIENT)
     report = lane_of(repo)
     if report.isolation != "namespace":
         pytest.skip(f"this machine reaches {report.isolation}")
