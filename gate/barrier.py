@@ -36,9 +36,18 @@ print(json.dumps({
     "proc": os.path.exists("/proc/self") and os.readlink("/proc/self") == str(os.getpid()),
 }))
 """
-_UNSHARE = ("unshare", "--net", "--pid", "--ipc", "--mount-proc", "--fork", "--kill-child")
+_APART = ("--net", "--pid", "--ipc", "--mount-proc", "--fork", "--kill-child")
+_NAMED = '"$0" "$1" && shift && exec "$@"'
 _NO_RIGHTS = ("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
-_AS_NOBODY = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *_NO_RIGHTS)
+_AS_NOBODY = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *_NO_RIGHTS)
+# user of the subject -> what unshare and setpriv are told, best first
+_OF_ROOT = {NOBODY: ((), _AS_NOBODY), None: ((), _NO_RIGHTS)}
+_PLAIN = {
+    None: (
+        ("--user", "--map-current-user", "--keep-caps"),
+        ("--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all"),
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,7 @@ class Barrier:
     level: Isolation
     prefix: tuple[str, ...] = ()
     uid: int | None = None
+    host: str | None = None  # the host's name behind it, where that is another
 
     def demand(self, wanted: Isolation) -> None:
         """Raises CouldNotRun where a policy wants more than this."""
@@ -59,22 +69,25 @@ class Barrier:
             )
 
 
-def strongest(python: Sequence[str], needed: Sequence[Path]) -> Barrier:
-    """The strongest barrier through which an interpreter really starts and reads the files that it needs."""
-    return next((barrier for barrier in _candidates() if _works(barrier, python, needed)), Barrier("process"))
+def strongest(python: Sequence[str], needed: Sequence[Path], host: str | None) -> Barrier:
+    """The strongest barrier through which an interpreter really starts and reads the files that it needs.
+
+    `host` is the name that the host should have behind it; where that cannot be had it keeps its own.
+    """
+    wanted = (barrier for name in dict.fromkeys((host, None)) for barrier in _candidates(name))
+    return next((barrier for barrier in wanted if _works(barrier, python, needed)), Barrier("process"))
 
 
-def _candidates() -> Iterator[Barrier]:
-    unshare, setpriv = (shutil.which(name) for name in ("unshare", "setpriv"))
-    if os.geteuid():
-        if unshare:
-            yield Barrier("namespace", (unshare, "--user", "--map-current-user", *_UNSHARE[1:]))
-        return
-    if unshare and setpriv:
-        yield Barrier("namespace", (unshare, *_UNSHARE[1:], setpriv, *_AS_NOBODY[1:]), NOBODY)
-        yield Barrier("namespace", (unshare, *_UNSHARE[1:], setpriv, *_NO_RIGHTS))
-    if setpriv:
-        yield Barrier("user", (setpriv, *_AS_NOBODY[1:]), NOBODY)
+def _candidates(host: str | None) -> Iterator[Barrier]:
+    found = {name: path for name in ("unshare", "setpriv", "hostname") if (path := shutil.which(name))}
+    if {"unshare", "setpriv", *(("hostname",) if host else ())} <= found.keys():
+        for uid, (outer, inner) in _PLAIN.items() if os.geteuid() else _OF_ROOT.items():
+            named = ("/bin/sh", "-c", _NAMED, found["hostname"], host) if host else ()
+            uts = ("--uts",) if host else ()
+            prefix = (found["unshare"], *outer, *uts, *_APART, *named, found["setpriv"], *inner)
+            yield Barrier("namespace", prefix, uid, host)
+    if "setpriv" in found and not host and not os.geteuid():
+        yield Barrier("user", (found["setpriv"], *_AS_NOBODY), NOBODY)
 
 
 def _works(barrier: Barrier, python: Sequence[str], needed: Sequence[Path]) -> bool:

@@ -138,6 +138,18 @@ def _row(prop_id: str, left: LaneReport, right: LaneReport) -> Row:
     if pair == {Verdict.FROZEN, Verdict.PASS}:
         return Row(prop_id, Class.FROZEN, told)
     if pair <= _MOVING | {Verdict.FROZEN}:
-        alike = left.environment.fingerprint == right.environment.fingerprint
-        return Row(prop_id, Class.NOISE if alike else Class.ENVIRONMENT_DRIFT, told)
+        apart = tuple(_apart(left, right))
+        if not apart or pair & {Verdict.NOISE, Verdict.FROZEN}:  # what moves within one lane is no matter of the host
+            return Row(prop_id, Class.NOISE, told)
+        return Row(prop_id, Class.ENVIRONMENT_DRIFT, f"{told}; they differ in {', '.join(apart)}")
     return Row(prop_id, Class.PROTOCOL_ERROR, told)
+
+
+def _apart(left: LaneReport, right: LaneReport) -> Iterator[str]:
+    """What two lanes differ in that may explain their difference."""
+    a, b = left.environment, right.environment
+    if a.fingerprint != b.fingerprint:
+        parts = [name for name in ("python", "platform", "packages") if getattr(a, name) != getattr(b, name)]
+        yield " and ".join(parts) or "environment"
+    names = sorted(left.conditions.keys() | right.conditions.keys())
+    yield from (name.replace("_", " ") for name in names if left.conditions.get(name) != right.conditions.get(name))

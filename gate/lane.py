@@ -12,6 +12,7 @@ from typing import Any
 from gate.barrier import Barrier, strongest
 from gate.bench import Bench, setup_of
 from gate.codebase import Codebase, laid_out
+from gate.conditions import Conditions, conditions_of
 from gate.interpreter import OURS, Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
@@ -48,7 +49,7 @@ def run_lane(code: Tree, oracle: Oracle, settings: LaneSettings, only: Sequence[
         return lane.report(code)
 
 
-def _case(entry: Property, oracle: Oracle) -> Case:
+def _case(entry: Property, oracle: Oracle, *, backwards: bool) -> Case:
     return Case(
         id=entry.id,
         module=entry.module,
@@ -58,6 +59,7 @@ def _case(entry: Property, oracle: Oracle) -> Case:
         checks=tuple((use.name, dict(use.params)) for use in entry.checks),
         samples=oracle.fixtures[entry.fixture].samples or (),
         clock_ns=entry.clock_ns,
+        backwards=backwards,
     )
 
 
@@ -102,10 +104,11 @@ class Lane:
         """
         entries = tuple(oracle.inventory.properties if only is None else only)
         interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
-        barrier = strongest(interpreter.bare(), OURS)
+        conditions = conditions_of(settings.lane)
+        barrier = strongest(interpreter.bare(), OURS, conditions.host)
         barrier.demand(oracle.policy.isolation)
         faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
-        cases = [_case(entry, oracle) for entry in entries if entry.id not in faults]
+        cases = [_case(entry, oracle, backwards=conditions.backwards) for entry in entries if entry.id not in faults]
         neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
         cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
         with ExitStack() as stack:
@@ -113,6 +116,10 @@ class Lane:
             made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(JUDGES)]
             benches = [stack.enter_context(bench) for bench in made]
             yield cls(oracle, settings, entries, interpreter, barrier, faults, neighbours, benches, stack, {})
+
+    @property
+    def conditions(self) -> Conditions:
+        return conditions_of(self.settings.lane)
 
     @property
     def repeats(self) -> int:
@@ -136,6 +143,7 @@ class Lane:
             lock_digest=self.oracle.lock_digest,
             environment=interpreter.environment,
             isolation=self.barrier.level,
+            conditions=self.conditions.told(self.oracle.policy.env, self.barrier.host),
             repeats=self.repeats,
             results=results,
             notices=tuple(filter(None, (interpreter.notice,))),
@@ -196,14 +204,17 @@ class Lane:
 
     def _launch(self, codebase: Codebase, number: int) -> Launch:
         """The environment of a subject is made from nothing; the hash seed differs between repeats."""
-        fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": str(number)}
-        policy = self.oracle.policy
+        conditions, policy = self.conditions, self.oracle.policy
+        seed = {"PYTHONHASHSEED": str(conditions.first_hash_seed + number - 1)}
         return Launch(
             command=(*self.barrier.prefix, *self.interpreter.command()),
             uid=self.barrier.uid,
-            env={**fixed, **policy.env},
+            env={**conditions.env, **seed, **policy.env},
             scratch=str(codebase.scratch),
-            cwd=str(codebase.root),
+            cwd=str(codebase.root) if conditions.in_tree else None,
+            home=conditions.home,
+            umask=conditions.umask,
+            one_cpu=conditions.one_cpu,
             tree=str(codebase.root),
             roots=codebase.roots,
             memory_mb=policy.memory_limit_mb,

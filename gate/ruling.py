@@ -39,16 +39,17 @@ class Case:
     samples: tuple[Any, ...]
     asks: bool = False  # only the answers are wanted: no check makes a sample red or is at fault
     clock_ns: int | None = None  # in nanoseconds since 1970, where the property pins it
+    backwards: bool = False  # whether a witness takes the samples from the other end
 
     def place(self) -> tuple[str, int]:
         """Its place among the properties of a run: those that can share a subject lie side by side."""
         return self.module, -1 if self.clock_ns is None else self.clock_ns
 
     def order(self) -> list[int]:
-        """The order of the samples, as the seed pins it."""
+        """The order of the samples, as the seed pins it, or the opposite."""
         order = list(range(len(self.samples)))
         random.Random(self.seed).shuffle(order)  # noqa: S311  # an order that comes back is what is wanted
-        return order
+        return order[::-1] if self.backwards else order
 
 
 @dataclass

@@ -39,7 +39,10 @@ class Launch:
     uid: int | None  # as whom it runs, where that is not us
     env: Mapping[str, str]
     scratch: str  # where each subject gets a folder of its own
-    cwd: str
+    cwd: str | None  # None: its own folder
+    home: str  # below its own folder
+    umask: int
+    one_cpu: bool
     tree: str
     roots: tuple[str, ...]
     memory_mb: int
@@ -55,15 +58,19 @@ class Session:
     def __init__(self, launch: Launch, module: str, clock_ns: int | None) -> None:
         self._folder = Path(launch.scratch, secrets.token_hex(8))
         self._folder.mkdir()
+        home = self._folder / launch.home
+        home.mkdir(exist_ok=True)
         if launch.uid is not None:
             os.chown(self._folder, launch.uid, launch.uid)
+            os.chown(home, launch.uid, launch.uid)
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
                 [*launch.command, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**launch.env, "HOME": str(self._folder), "TMPDIR": str(self._folder)},
-                cwd=launch.cwd,
+                env={**launch.env, "HOME": str(home), "TMPDIR": str(self._folder)},
+                cwd=launch.cwd or self._folder,
+                umask=launch.umask,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -91,6 +98,7 @@ class Session:
             "file_mb": launch.file_mb,
             "processes": launch.processes,
             "cpu_s": launch.cpu_s,
+            "one_cpu": launch.one_cpu,
             "profile": launch.profile,
             "clock_ns": clock_ns,
         }

@@ -85,6 +85,8 @@ def _opened(setup: dict[str, Any], watch: Any) -> tuple[dict[str, Any], Any]:
 def _limit(setup: dict[str, Any]) -> None:
     import resource  # noqa: PLC0415  # after the judge has spoken
 
+    if setup["one_cpu"] and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
     megabyte = 1 << 20
     for name, value in (
         ("RLIMIT_AS", setup["memory_mb"] * megabyte),

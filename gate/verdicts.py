@@ -127,6 +127,7 @@ class LaneReport(Record):
     lock_digest: str
     environment: Environment
     isolation: Isolation
+    conditions: dict[str, str] = Field(default_factory=dict)  # what must not matter, and the witness varies
     repeats: int
     results: tuple[PropertyResult, ...]
     notices: tuple[str, ...] = ()

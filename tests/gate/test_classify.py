@@ -71,9 +71,9 @@ def test_lanes_that_agree_have_that_class(status: Verdict) -> None:
     ("a", "b", "alike", "apart"),
     [
         ("pass", "invariant_miss", "noise", "environment_drift"),
-        ("noise", "pass", "noise", "environment_drift"),
-        ("noise", "invariant_miss", "noise", "environment_drift"),
-        ("frozen", "invariant_miss", "noise", "environment_drift"),
+        ("noise", "pass", "noise", "noise"),
+        ("noise", "invariant_miss", "noise", "noise"),
+        ("frozen", "invariant_miss", "noise", "noise"),
         ("frozen", "pass", "frozen", "frozen"),
         ("pass", "fixture_drift", "protocol_error", "protocol_error"),
         ("pass", "protocol_error", "protocol_error", "protocol_error"),
@@ -85,6 +85,14 @@ def test_a_difference_is_noise_on_equal_hosts_and_drift_of_the_environment_on_ot
     for left, right in ((a, b), (b, a)):
         assert classify(full(report(p=left)), full(report(p=right)))[0].found == alike
         assert classify(full(report(p=left)), full(report("other", p=right)))[0].found == apart
+
+
+def test_lanes_that_differ_in_what_a_witness_varies_show_drift_and_say_in_what() -> None:
+    usual, varied = {"time_zone": "UTC", "umask": "022"}, {"time_zone": "X", "umask": "022"}
+    left, right = full(report(p="pass"), conditions=usual), full(report(p="invariant_miss"), conditions=varied)
+    [row] = classify(left, right)
+    assert row.found is Class.ENVIRONMENT_DRIFT
+    assert row.why.endswith("; they differ in time zone")
 
 
 @pytest.mark.parametrize("what", ["commit", "tree", "oracle_digest", "lock_digest"])

@@ -34,7 +34,7 @@ PATIENT = {"invariants/policy.yaml": "memory_limit_mb: 300\n"}
 def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each subject behind the strongest barrier of this machine, and behind none."""
     if request.param == "a process alone":
-        monkeypatch.setattr(barrier, "_candidates", lambda: iter(()))
+        monkeypatch.setattr(barrier, "_candidates", lambda _: iter(()))
     return str(request.param)
 
 
@@ -130,7 +130,7 @@ def test_children_that_stay_behind_are_ended(repo: Repo) -> None:
 
 
 def test_a_judge_that_is_killed_is_no_miss_and_no_noise(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(barrier, "_candidates", lambda: iter(()))
+    monkeypatch.setattr(barrier, "_candidates", lambda _: iter(()))
     killer = (
         "import os, signal\n"
         "def parse(x, reverse=False):\n"
@@ -192,15 +192,20 @@ def test_root_can_run_the_subject_as_another_user(repo: Repo, tmp_path: Path) ->
     python = Path("/usr/bin/python3")
     if os.geteuid() or not python.exists() or not Path("/usr/bin/setpriv").exists():
         pytest.skip("needs root, setpriv and an interpreter that everybody can start")
-    closed = [folder for folder in tmp_path.parents if not folder.stat().st_mode & 1]
     one_property(repo, "import os\ndef fn(x):\n    return os.getuid() - 65534\n", "[non_negative]", [1], files={
         "invariants/policy.yaml": "isolation: user\n"
     })  # fmt: skip
-    subprocess.run(["chmod", "711", *closed], check=True)  # the fence keeps a test from doing so itself
+    # The folder of this test is closed to other users, and the fence keeps the test from making one elsewhere.
+    folder = subprocess.run(
+        ["mktemp", "-d", "--tmpdir=/tmp"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     try:
-        result = repo.run("gate", "run", "--python", str(python), env={"PATH": _only(tmp_path, "git", "setpriv")})
+        subprocess.run(["chmod", "711", folder], check=True)
+        programs = {"PATH": _only(tmp_path, "git", "setpriv"), "TMPDIR": folder}
+        result = repo.run("gate", "run", "--python", str(python), env=programs)
+        assert not list(Path(folder).iterdir())
     finally:
-        subprocess.run(["chmod", "700", *closed], check=True)
+        subprocess.run(["rm", "-r", folder], check=True)
     assert "isolation user" in result.out
     assert result.code == 0, result.out
 
