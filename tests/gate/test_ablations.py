@@ -25,7 +25,7 @@ BARE_TREE: Edit = (
     "return entry.path not in oracle.fixtures and role_of(entry.path, oracle.policy) not in KEPT_FROM_SUBJECT",
     "return True",
 )
-ENVIRONMENT: Edit = ("gate/lane.py", "env={**fixed,", "env={**__import__('os').environ, **fixed,")
+ENVIRONMENT: Edit = ("gate/lane.py", "env={**conditions.env,", "env={**__import__('os').environ, **conditions.env,")
 SILENCE: Edit = ("gate/ruling.py", 'self.ruling.digests[index] = "r", LOST', 'self.ruling.digests[index] = "g", LOST')
 ORDER: Edit = ("gate/ruling.py", "random.Random(self.seed).shuffle(order)", "random.Random(self.seed)")
 FINITE: Edit = ("gate/standin.py", "finite=True", "finite=False")
