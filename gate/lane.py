@@ -59,6 +59,7 @@ def _case(entry: Property, oracle: Oracle, *, backwards: bool) -> Case:
         checks=tuple((use.name, dict(use.params)) for use in entry.checks),
         samples=oracle.fixtures[entry.fixture].samples or (),
         clock_ns=entry.clock_ns,
+        nonfinite=entry.nonfinite,
         backwards=backwards,
     )
 
@@ -244,6 +245,7 @@ def _repeat(number: int, told: Mapping[str, Any]) -> Repeat:
         seconds=told["seconds"],
         red=Red(**told["red"]) if told["red"] else None,
         fault=fault,
+        suspect=Red(**told["suspect"]) if told.get("suspect") else None,
         seen=seen,
         drawn=told["drawn"],
         drawn_at=told["drawn_at"],

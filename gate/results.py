@@ -73,6 +73,35 @@ def result_of(
     )
 
 
+def blamed_on_production(head: PropertyResult, base: PropertyResult) -> PropertyResult:
+    """The result of head where base tells whose fault a check that raises is.
+
+    A check that raises on an answer of head, in every repeat, and has nothing to say against base on the same
+    samples is not at fault itself: what production answers is. That is a miss, as any other.
+    """
+    suspects = [repeat.suspect for repeat in head.repeats]
+    if head.status is not Verdict.PROTOCOL_ERROR or base.status is not Verdict.PASS or not all(suspects):
+        return head
+    if any(repeat.seen for repeat in head.repeats) or draws_unseeded(head.repeats):
+        return head
+    repeats = tuple(
+        repeat.model_copy(update={"outcome": Outcome.RED, "fault": None, "red": repeat.suspect})
+        for repeat in head.repeats
+    )
+    red = next(red for red in suspects if red)
+    what = f"{red.check} on sample {red.sample}: {red.detail}, which it does not on base"
+    missed = Verdict.INVARIANT_MISS
+    edit = _next_edit(missed, repeats)
+    return head.model_copy(
+        update={
+            "status": missed,
+            "repeats": repeats,
+            "detail": f"red in all {len(repeats)} repeats; {what}",
+            "next_edit": edit and edit.format(id=head.prop_id, fixture=head.fixture, until=""),
+        }
+    )
+
+
 def _next_edit(status: Verdict, repeats: Sequence[Repeat]) -> str | None:
     seen = next((sighting.kind for repeat in repeats for sighting in repeat.seen), None)
     if seen is None and draws_unseeded(repeats):

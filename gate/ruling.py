@@ -39,6 +39,7 @@ class Case:
     samples: tuple[Any, ...]
     asks: bool = False  # only the answers are wanted: no check makes a sample red or is at fault
     clock_ns: int | None = None  # in nanoseconds since 1970, where the property pins it
+    nonfinite: bool = False  # whether NaN and infinity may be answers
     backwards: bool = False  # whether a witness takes the samples from the other end
 
     def place(self) -> tuple[str, int]:
@@ -63,6 +64,7 @@ class Ruling:
     types: list[str]
     red: dict[str, Any] | None = None
     fault: str | None = None
+    suspect: dict[str, Any] | None = None  # the red in place of the fault, if production made the check raise
     seen: list[dict[str, str]] = field(default_factory=list)
     drawn: str | None = None  # state of the global generators, "" where nothing was drawn, None where unknown
     drawn_at: str = ""
@@ -89,7 +91,7 @@ class Trial:
 
     def __post_init__(self) -> None:
         self.ruling = Ruling.of(self.case)
-        self.stand_in = StandIn(self.session)
+        self.stand_in = StandIn(self.session, finite=not self.case.nonfinite)
 
     def rule(self) -> Ruling:
         """Judge every sample. Silence, death and a broken wire make what is left red; a fault ends it."""
@@ -149,13 +151,16 @@ class Trial:
             raise
         except BaseException as error:  # noqa: BLE001  # a check may raise anything; it is not production's fault
             if not self.case.asks:
-                self._blame(name, error)
+                self._blame(index, name, error)
         return None
 
-    def _blame(self, name: str, error: BaseException) -> NoReturn:
+    def _blame(self, index: int, name: str, error: BaseException) -> NoReturn:
         if isinstance(error, (BadSample, Fault)):
             raise error
-        raise Fault(f"the check {name} raised {type(error).__name__}: {self.checks.in_words(error)}") from None
+        raised = f"raised {type(error).__name__}: {self.checks.in_words(error)}"
+        if self.stand_in.types and isinstance(error, Exception):
+            self.ruling.suspect = self._red(index, name, f"the check {raised}")
+        raise Fault(f"the check {name} {raised}") from None
 
     # -- what is not an answer -----------------------------------------------------------
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from gate.beside import Beside, beside, off_the_samples
 from gate.lane import Lane, LaneSettings
-from gate.verdicts import LaneReport
+from gate.results import blamed_on_production
+from gate.verdicts import LaneReport, PropertyResult
 from inventory.oracle import Oracle
 from inventory.records import Property
 from inventory.tree import Tree
@@ -36,12 +37,18 @@ def run_sides(
         return Seen()
     with Lane.ready(head, oracle, settings, only, asks=base is not None) as lane:
         report = lane.report(head)
-        return Seen(report, _beside(lane, report, head, base) if base else {})
+        if base is None:
+            return Seen(report)
+        on_base = {result.prop_id: result for result in lane.report(base, more_on_red=0).results}
+        results = tuple(blamed_on_production(result, on_base[result.prop_id]) for result in report.results)
+        report = report.model_copy(update={"results": results})
+        return Seen(report, _beside(lane, report, on_base, head, base))
 
 
-def _beside(lane: Lane, report: LaneReport, head: Tree, base: Tree) -> dict[str, Beside]:
+def _beside(
+    lane: Lane, report: LaneReport, on_base: Mapping[str, PropertyResult], head: Tree, base: Tree
+) -> dict[str, Beside]:
     """Each property on both sides; where the samples show no difference, what lies beside them is asked."""
-    on_base = {result.prop_id: result for result in lane.report(base, more_on_red=0).results}
     found = {
         entry.id: beside(entry, result, on_base[entry.id], lane.oracle.fixtures[entry.fixture].samples or ())
         for entry, result in zip(lane.entries, report.results, strict=True)

@@ -21,9 +21,9 @@ _BROKEN = "it broke the wire: what its sensor says is malformed"
 class StandIn:
     """Sends the calls of one property; `last` is the latest answer, `types` are those of all for the sample."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, finite: bool = True) -> None:
         self._session = session
-        self._decoder = wire.Decoder(_structure, Stream, finite=True)
+        self._decoder = wire.Decoder(_structure, Stream, finite=finite)
         self._fresh = True
         self.refused = ""
         self.last: Any = None

@@ -76,6 +76,7 @@ class Repeat(Record):
     digests: tuple[str, ...] = Field(default=(), exclude=True)  # of all answers for each sample, same order
     values: tuple[str, ...] = Field(default=(), exclude=True)  # the last answer for each sample, as source text, cut
     types: tuple[str, ...] = Field(default=(), exclude=True)  # of all answers for each sample, an exception's after !
+    suspect: Red | None = Field(default=None, exclude=True)  # in place of the fault, if production made a check raise
     drawn: str | None = Field(default=None, exclude=True)  # state of global generators; "" not drawn, None unknown
     drawn_at: str = Field(default="", exclude=True)
 

@@ -77,7 +77,7 @@ class Encoder:
 class Decoder:
     """Turns JSON into values. `foreign` reads the tags o and h; `stream` is the type that g becomes.
 
-    `finite` refuses NaN and infinity, which no comparison of a check is made for.
+    `finite` refuses NaN and infinity, which few comparisons are made for: a property must ask for them.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Decoder:
         if tag in _READERS:
             value = _READERS[tag](body)
             if self._finite and tag in "ncD" and not _is_finite(value):
-                raise WireFault(f"{value} is not a finite number")
+                raise WireFault(f"{value} is not a finite number, and the property does not say nonfinite: true")
             return value
         return self._foreign(tag, body, self, depth)
 
@@ -237,7 +237,7 @@ def _range(start: int, stop: int, step: int) -> range:
 
 def _decimal(text: str) -> Any:
     made = _of("decimal", "Decimal")(text)
-    if made.is_finite() and abs(made.adjusted()) > MAX_EXPONENT:
+    if made.is_snan() or (made.is_finite() and abs(made.adjusted()) > MAX_EXPONENT):  # the first defies comparison
         raise ValueError
     return made
 

@@ -161,6 +161,7 @@ class Property(Record):
     checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=50)]
     call: Call = Call.SAMPLE
     clock: Annotated[str, AfterValidator(_moment)] | None = None  # what the code under test takes for now
+    nonfinite: Annotated[bool, Field(strict=True)] = False  # whether NaN and infinity may be answers
     note: str | None = Field(default=None, max_length=4000)
     promoted_from: Sha256 | None = None
     reviewed_by: Line | None = None

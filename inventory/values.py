@@ -7,7 +7,6 @@ answer with either and still be compared. The order of a dict's keys does not co
 
 from __future__ import annotations
 
-import math
 import reprlib
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
@@ -205,8 +204,10 @@ def _structure_difference(left: Structure, right: Structure, at: str) -> str | N
 
 
 def _equal(left: object, right: object) -> bool:
-    if isinstance(left, float) and isinstance(right, float) and math.isnan(left):
-        return math.isnan(right)
+    if isinstance(left, complex) and isinstance(right, complex):
+        return _equal(left.real, right.real) and _equal(left.imag, right.imag)
+    if left != left:  # noqa: PLR0124  # a float or a Decimal that is no number
+        return bool(right != right)  # noqa: PLR0124
     return left == right
 
 

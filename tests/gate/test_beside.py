@@ -48,6 +48,32 @@ def test_a_miss_that_base_has_as_well_is_told_apart(repo: Repo) -> None:
     assert "red, too, but not on sample 2: this patch made it worse" in row_of(repo, 5)["what"]
 
 
+ADDS = "def adds(fn, sample):\n    assert fn(sample) + 1 > sample\n"
+
+
+def test_a_check_that_raises_on_heads_answers_and_not_on_bases_is_a_miss(repo: Repo) -> None:
+    patched(repo, TRIPLE, "def fn(x):\n    return str(x)\n", "[adds]", SAMPLES, own=ADDS)
+    row = row_of(repo, 5)
+    assert "the check raised TypeError: can only concatenate str" in row["what"]
+    assert "which it does not on base" in row["what"]
+    assert repo.run("gate", "check", "--base", "main").code == 1
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "own"),
+    [
+        ("def fn(x):\n    return 'a'\n", "def fn(x):\n    return 'b'\n", ADDS),
+        (TRIPLE, "# more\n" + TRIPLE, "def adds(fn, sample):\n    1 / 0\n"),
+        (TRIPLE, "import time\ndef fn(x):\n    return str(time.time())\n", ADDS),
+    ],
+)
+def test_a_check_that_raises_on_base_as_well_or_beside_a_clock_is_a_protocol_error(
+    repo: Repo, base: str, head: str, own: str
+) -> None:
+    patched(repo, base, head, "[adds]", SAMPLES, own=own)
+    assert row_of(repo, 7)["class"] == "protocol_error"
+
+
 def test_an_exception_that_moves_to_another_line_is_the_same_answer(repo: Repo) -> None:
     old = "def fn(x):\n    return 1 / (x - 5)\n"
     patched(repo, old, "# rewritten\n" * 5 + old, "[{never_raises: {allowed: ZeroDivisionError}}]", SAMPLES)

@@ -107,6 +107,29 @@ def test_what_production_does_wrong_is_a_miss_with_its_reason(repo: Repo, code: 
     assert words in result.detail
 
 
+@pytest.mark.parametrize(
+    ("value", "checks", "status"),
+    [
+        ("float('inf')", "[non_negative, deterministic, does_not_mutate]", Verdict.PASS),
+        ("[float('nan'), {'a': -float('inf')}, complex('nan')]", "[deterministic, never_raises]", Verdict.PASS),
+        ("float('nan')", "[non_negative]", Verdict.INVARIANT_MISS),
+        ("float('nan')", "[in_range: {min: 0, max: 1}]", Verdict.INVARIANT_MISS),
+        ("float('inf')", "[in_range: {min: 0, max: 1}]", Verdict.INVARIANT_MISS),
+        ("float('nan')", "[json_serializable]", Verdict.INVARIANT_MISS),
+    ],
+)
+def test_nonfinite_numbers_cross_where_the_property_says_so(
+    repo: Repo, value: str, checks: str, status: Verdict
+) -> None:
+    code = f"def fn(x):\n    return {value}\n"
+    one_property(repo, code, checks, [1, 2], more=", nonfinite: true")
+    assert result_of(repo).status is status
+    one_property(repo, code, checks, [1, 2], more=", nonfinite: false")
+    result = result_of(repo)
+    assert result.status is Verdict.INVARIANT_MISS
+    assert "is not a finite number, and the property does not say nonfinite: true" in result.detail
+
+
 def test_a_red_names_the_line_of_production_that_raised(repo: Repo) -> None:
     one_property(repo, "def fn(x):\n    y = x\n    return 1 / y\n", "[non_negative]", [0])
     red = result_of(repo).red

@@ -57,6 +57,41 @@ def test_the_inventory_of_the_article_is_read_as_it_stands() -> None:
     assert inventory.freezes == ()
 
 
+def _inventory(more: str) -> bytes:
+    return ARTICLE.replace(b"    seed: 90210\n", f"    seed: 90210\n    {more}\n".encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "ns"),
+    [
+        ("1970-01-01T00:00:00Z", 0),
+        ("2026-01-01T00:00:00.25+02:00", 1_767_218_400_250_000_000),
+        ("2026-01-01 00:00:00-00:30", 1_767_227_400_000_000_000),
+    ],
+)
+def test_a_clock_is_a_moment_with_its_zone(text: str, ns: int) -> None:
+    assert codec.parse_inventory(_inventory(f'clock: "{text}"'), "a file").properties[1].clock_ns == ns
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        'clock: "2026-01-01T00:00:00"', 'clock: "2026-01-01"', 'clock: "now"', 'clock: ""', "clock: 3",
+        'clock: "1969-12-31T23:00:00Z"', 'clock: "2026-13-01T00:00:00Z"', 'clock: "9999-01-01T00:00:00Z"',
+        "nonfinite: 1", 'nonfinite: "true"', "nonfinite: [true]",
+    ],
+)  # fmt: skip
+def test_a_clock_or_a_word_on_numbers_that_is_none_is_a_fault_with_its_line(more: str) -> None:
+    [(line, _)] = faults_of(codec.parse_inventory, _inventory(more))
+    assert line == 16
+
+
+def test_a_property_may_take_nonfinite_answers() -> None:
+    _, window = codec.parse_inventory(_inventory("nonfinite: true"), "a file").properties
+    assert window.nonfinite
+    assert not codec.parse_inventory(ARTICLE, "a file").properties[1].nonfinite
+
+
 def test_a_check_with_parameters_is_a_mapping_of_one_key() -> None:
     data = ARTICLE.replace(b"- roundtrip\n", b"- roundtrip: {inverse: render}\n")
     [check, _] = codec.parse_inventory(data, "f").properties[0].checks

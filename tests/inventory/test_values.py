@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -42,7 +43,15 @@ def test_different_types_or_contents_are_not_the_same(left: Any, right: Any) -> 
 
 @pytest.mark.parametrize(
     ("left", "right"),
-    [(0.0, -0.0), (math.nan, math.nan), ({"a": 1, "b": 2}, {"b": 2, "a": 1}), ([math.nan], [math.nan])],
+    [
+        (0.0, -0.0),
+        (math.nan, math.nan),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        ([math.nan], [math.nan]),
+        (complex(math.nan, -math.inf), complex(math.nan, -math.inf)),
+        (Decimal("NaN"), Decimal("NaN")),
+        (Decimal("1.0"), Decimal("1.00")),
+    ],
 )
 def test_zero_nan_and_the_order_of_keys_are_the_same(left: Any, right: Any) -> None:
     assert same(left, right)
