@@ -49,7 +49,10 @@ freezes:
   # empty on a clean tree
 """
 # A coin that no sensor sees: the subject's own folder has another random name in each repeat.
-COIN = "import os, zlib\ndef toss(x, sides=2):\n    return zlib.crc32(f\"{os.environ['HOME']} {x}\".encode()) % sides\n"
+COIN = (
+    "import hashlib, os\ndef toss(x, sides=2):\n"
+    "    return hashlib.sha256(f\"{os.environ['HOME']} {x}\".encode()).digest()[0] % sides\n"
+)
 CLAMP = "def clamp(lo, hi, x):\n    return max(lo, min(hi, x))\n"
 BROKEN_CLAMP = "def clamp(lo, hi, x):\n    return max(lo, x)\n"
 PARSE = "def parse(record, reverse=False):\n    return dict(reversed(record.items()))\n"

@@ -28,7 +28,7 @@ BARE_TREE: Edit = (
 ENVIRONMENT: Edit = ("gate/lane.py", "env={**conditions.env,", "env={**__import__('os').environ, **conditions.env,")
 SILENCE: Edit = ("gate/ruling.py", 'self.ruling.digests[index] = "r", LOST', 'self.ruling.digests[index] = "g", LOST')
 ORDER: Edit = ("gate/ruling.py", "random.Random(self.seed).shuffle(order)", "random.Random(self.seed)")
-FINITE: Edit = ("gate/standin.py", "finite=True", "finite=False")
+FINITE: Edit = ("gate/ruling.py", "finite=not self.case.nonfinite", "finite=False")
 OWN_EQUALITY: Edit = ("inventory/values.py", "return same(self, other)", "return True")
 OPERATORS: Edit = (
     "inventory/values.py",
