@@ -37,17 +37,9 @@ print(json.dumps({
 }))
 """
 _APART = ("--net", "--pid", "--ipc", "--mount-proc", "--fork", "--kill-child")
-_NAMED = '"$0" "$1" && shift && exec "$@"'
+_PREPARE = '"$1" -a -T "$2" && { [ -z "$4" ] || "$3" "$4"; } && shift 4 && exec "$@"'
 _NO_RIGHTS = ("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
 _AS_NOBODY = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *_NO_RIGHTS)
-# user of the subject -> what unshare and setpriv are told, best first
-_OF_ROOT = {NOBODY: ((), _AS_NOBODY), None: ((), _NO_RIGHTS)}
-_PLAIN = {
-    None: (
-        ("--user", "--map-current-user", "--keep-caps"),
-        ("--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all"),
-    )
-}
 
 
 @dataclass(frozen=True)
@@ -69,25 +61,31 @@ class Barrier:
             )
 
 
-def strongest(python: Sequence[str], needed: Sequence[Path], host: str | None) -> Barrier:
+def strongest(python: Sequence[str], needed: Sequence[Path], mounts: Path, host: str | None) -> Barrier:
     """The strongest barrier through which an interpreter really starts and reads the files that it needs.
 
-    `host` is the name that the host should have behind it; where that cannot be had it keeps its own.
+    `mounts` is a table of what is laid over the disk behind it (see `gate.hidden`), `host` the name that
+    the host should have there; where that cannot be had it keeps its own.
     """
-    wanted = (barrier for name in dict.fromkeys((host, None)) for barrier in _candidates(name))
+    wanted = (barrier for name in dict.fromkeys((host, None)) for barrier in _candidates(mounts, name))
     return next((barrier for barrier in wanted if _works(barrier, python, needed)), Barrier("process"))
 
 
-def _candidates(host: str | None) -> Iterator[Barrier]:
-    found = {name: path for name in ("unshare", "setpriv", "hostname") if (path := shutil.which(name))}
-    if {"unshare", "setpriv", *(("hostname",) if host else ())} <= found.keys():
-        for uid, (outer, inner) in _PLAIN.items() if os.geteuid() else _OF_ROOT.items():
-            named = ("/bin/sh", "-c", _NAMED, found["hostname"], host) if host else ()
-            uts = ("--uts",) if host else ()
-            prefix = (found["unshare"], *outer, *uts, *_APART, *named, found["setpriv"], *inner)
-            yield Barrier("namespace", prefix, uid, host)
-    if "setpriv" in found and not host and not os.geteuid():
-        yield Barrier("user", (found["setpriv"], *_AS_NOBODY), NOBODY)
+def _candidates(mounts: Path, host: str | None) -> Iterator[Barrier]:
+    found = {name: shutil.which(name) for name in ("unshare", "setpriv", "mount", "hostname")}
+    unshare, setpriv, mount = (found[name] for name in ("unshare", "setpriv", "mount"))
+    if unshare and setpriv and mount and (found["hostname"] or not host):
+        outer = (*_APART, *(("--uts",) if host else ()))
+        prepare = ("/bin/sh", "-c", _PREPARE, "sh", mount, str(mounts), found["hostname"] or "", host or "")
+        if os.geteuid():
+            own = ("--user", f"--map-user={os.geteuid()}", f"--map-group={os.getegid()}")
+            inner = (unshare, *own, setpriv, "--no-new-privs")
+            yield Barrier("namespace", (unshare, "--user", "--map-root-user", *outer, *prepare, *inner), host=host)
+        else:
+            yield Barrier("namespace", (unshare, *outer, *prepare, setpriv, *_AS_NOBODY), NOBODY, host)
+            yield Barrier("namespace", (unshare, *outer, *prepare, setpriv, *_NO_RIGHTS), host=host)
+    if setpriv and not host and not os.geteuid():
+        yield Barrier("user", (setpriv, *_AS_NOBODY), NOBODY)
 
 
 def _works(barrier: Barrier, python: Sequence[str], needed: Sequence[Path]) -> bool:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from gate.barrier import Barrier, strongest
 from gate.bench import Bench, setup_of
 from gate.codebase import Codebase, laid_out
 from gate.conditions import Conditions, conditions_of
+from gate.hidden import mounts_over
 from gate.interpreter import OURS, Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
@@ -106,13 +109,15 @@ class Lane:
         entries = tuple(oracle.inventory.properties if only is None else only)
         interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
         conditions = conditions_of(settings.lane)
-        barrier = strongest(interpreter.bare(), OURS, conditions.host)
-        barrier.demand(oracle.policy.isolation)
         faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
         cases = [_case(entry, oracle, backwards=conditions.backwards) for entry in entries if entry.id not in faults]
         neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
         cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
         with ExitStack() as stack:
+            mounts = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gate-"))) / "mounts"
+            mounts.write_text(mounts_over(code.git, oracle), "utf-8", "surrogateescape")
+            barrier = strongest(interpreter.bare(), OURS, mounts, conditions.host)
+            barrier.demand(oracle.policy.isolation)
             setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
             made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(JUDGES)]
             benches = [stack.enter_context(bench) for bench in made]

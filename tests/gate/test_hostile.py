@@ -12,7 +12,7 @@ import pytest
 
 from gate import barrier
 from gate.verdicts import Outcome, PropertyResult, Verdict
-from tests.gate.lanes import article, lane_of, lock_of, one_property, result_of
+from tests.gate.lanes import FIXTURE, article, lane_of, lock_of, one_property, result_of
 from tests.repo import Repo
 
 FILLER = """\
@@ -34,7 +34,7 @@ PATIENT = {"invariants/policy.yaml": "memory_limit_mb: 300\n"}
 def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each subject behind the strongest barrier of this machine, and behind none."""
     if request.param == "a process alone":
-        monkeypatch.setattr(barrier, "_candidates", lambda _: iter(()))
+        monkeypatch.setattr(barrier, "_candidates", lambda *_: iter(()))
     return str(request.param)
 
 
@@ -130,7 +130,7 @@ def test_children_that_stay_behind_are_ended(repo: Repo) -> None:
 
 
 def test_a_judge_that_is_killed_is_no_miss_and_no_noise(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(barrier, "_candidates", lambda _: iter(()))
+    monkeypatch.setattr(barrier, "_candidates", lambda *_: iter(()))
     killer = (
         "import os, signal\n"
         "def parse(x, reverse=False):\n"
@@ -159,6 +159,23 @@ def test_behind_a_namespace_nobody_outside_is_seen_or_killed(repo: Repo) -> None
     )
     own = "def alone(fn, sample):\n    assert fn(sample) == [3, 0, ['lo']]\n"
     one_property(repo, look, "[alone]", [1], own=own)
+    report = lane_of(repo)
+    if report.isolation != "namespace":
+        pytest.skip(f"this machine reaches {report.isolation}")
+    assert report.results[0].status is Verdict.PASS, report.results[0].detail
+
+
+def test_behind_a_namespace_the_oracle_is_not_found_on_the_disk_either(repo: Repo) -> None:
+    root = str(repo.root)
+    look = (
+        "import os\n"
+        "def fn(x):\n"
+        f"    here = {root!r}\n"
+        "    found = [os.listdir(os.path.join(here, name)) for name in ('.git', 'invariants')]\n"
+        f"    return [*found, open(os.path.join(here, {FIXTURE!r})).read(), open(here + '/prod.py').read()[:9]]\n"
+    )
+    own = "def blind(fn, sample):\n    assert fn(sample) == [[], [], '', 'import os']\n"
+    one_property(repo, look, "[blind]", ["secret"], own=own)
     report = lane_of(repo)
     if report.isolation != "namespace":
         pytest.skip(f"this machine reaches {report.isolation}")
