@@ -4,77 +4,88 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gate.ruling import Case
-from tests.gate.lanes import COIN, one_property
+from tests.gate.lanes import COIN, FIXTURE, lock_of, one_property
 from tests.repo import Repo
 
 SAMPLES = list(range(20))
 FIRST = Case("", "", "", "sample", 7, (), tuple(SAMPLES)).order()[0]
+# The body of each function, the class of the two lanes, and what they are said to differ in.
+BODIES = {
+    "steady": ("return x", "pass", ""),
+    "wrong": ("return -1", "invariant_miss", ""),
+    "coin": ("return -1 if toss(x) else 1", "noise", ""),
+    "hash_order": ("return 1 if hash('b') % 5 < 3 else -1", "noise", ""),
+    "zone": ("return time.timezone + 1", "environment_drift", "time zone"),
+    "mask": ("return -1 if os.umask(0) == 0o77 else 1", "environment_drift", "umask"),
+    "folder": ("return len(open('data.txt', 'rb').read())", "environment_drift", "working folder"),
+    "encoding": ("return len(open(os.path.dirname(__file__) + '/data.txt').read())", "environment_drift", "locale"),
+    "home": ("return 1 if os.environ['HOME'] == os.environ['TMPDIR'] else -1", "environment_drift", "home"),
+    "processors": ("return len(os.sched_getaffinity(0)) - ALL", None, "processors"),
+    "order": (f"SEEN.append(x); return 1 if SEEN[0] == {FIRST} else -1", "environment_drift", "sample order"),
+}
 
 
-def _classified(repo: Repo) -> tuple[str, str]:
+def _lanes(repo: Repo) -> dict[str, dict[str, Any]]:
+    """Both reports, and what classify makes of them, by the name of the lane or `classes`."""
+    found = {}
     for lane in ("merge", "witness"):
         done = repo.run("gate", "run", "--lane", lane, "--json")
         (repo.root.parent / f"{lane}.json").write_text(done.out)
-    result = repo.run("gate", "classify", "../merge.json", "../witness.json")
-    return result.out.strip().partition("\t")[2], result.err
+        found[lane] = json.loads(done.out)
+    compared = repo.run("gate", "classify", "--json", "../merge.json", "../witness.json")
+    rows = json.loads(compared.out)["rows"]
+    return {**found, "classes": {row["prop_id"]: (row["class"], row["why"]) for row in rows}}
 
 
-def _report(repo: Repo, lane: str) -> dict[str, object]:
-    found = json.loads((repo.root.parent / f"{lane}.json").read_text())
-    assert isinstance(found, dict)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("code", "found", "told"),
-    [
-        ("def fn(x):\n    return x\n", "pass", ""),
-        ("def fn(x):\n    return -1\n", "invariant_miss", ""),
-        (COIN + "def fn(x):\n    return -1 if toss(x) else 1\n", "noise", ""),
-        ("import time\ndef fn(x):\n    return time.timezone + 1\n", "environment_drift", "time zone"),
-        ("import os\ndef fn(x):\n    return -1 if os.umask(0) == 0o77 else 1\n", "environment_drift", "umask"),
-        ("def fn(x):\n    return len(open('data.txt').read())\n", "environment_drift", "working folder"),
-        ("import os\nP = os.path.dirname(__file__) + '/data.txt'\ndef fn(x):\n    return len(open(P).read())\n",
-         "environment_drift", "locale"),
-        ("import os\ndef fn(x):\n    return 1 if os.sched_getaffinity(0) != set() else -1\n", "pass", ""),
-        ("import os\ndef fn(x):\n    return 1 if os.environ['HOME'] == os.environ['TMPDIR'] else -1\n",
-         "environment_drift", "home"),
-        (f"SEEN = []\ndef fn(x):\n    SEEN.append(x)\n    return 1 if SEEN[0] == {FIRST} else -1\n",
-         "environment_drift", "sample order"),
-        ("def fn(x):\n    return 1 if hash('b') % 5 < 3 else -1\n", "noise", ""),
-    ],
-)  # fmt: skip
-def test_the_class_of_two_lanes(repo: Repo, code: str, found: str, told: str) -> None:
-    one_property(repo, code, "[non_negative]", SAMPLES, files={"data.txt": "caf\u00e9"})
-    assert _classified(repo)[0] == found
-    assert told in _classified(repo)[1]
-
-
-def test_a_witness_says_what_it_varies(repo: Repo) -> None:
-    one_property(repo, "def fn(x):\n    return x\n", "[non_negative]", SAMPLES)
-    _classified(repo)
-    merge, witness = (_report(repo, lane)["conditions"] for lane in ("merge", "witness"))
-    assert isinstance(merge, dict)
-    assert isinstance(witness, dict)
-    same = {name for name in merge if merge[name] == witness[name]}
+def test_the_class_of_two_lanes_and_what_they_differ_in(repo: Repo) -> None:
+    code = COIN + "import os, time\nALL = 2\nSEEN = []\n"
+    code += "".join(f"def {name}(x):\n    {body}\n" for name, (body, _, _) in BODIES.items())
+    rows = [
+        f"  - {{id: is_{name}, module: prod, fn: {name}, seed: 7, fixture: {FIXTURE}, checks: [non_negative]}}"
+        for name in BODIES
+    ]
+    fixture = json.dumps(SAMPLES)
+    files = {"invariants/inventory.yaml": "\n".join(["version: 1", "properties:", *rows, ""]), FIXTURE: fixture}
+    files |= {"invariants/fixture.lock.json": lock_of({FIXTURE: fixture}), "data.txt": "caf\u00e9"}
+    repo.commit("Start", {"prod.py": code, **files})
+    found = _lanes(repo)
+    assert {name: found["classes"][f"is_{name}"][0] for name, (_, wanted, _) in BODIES.items() if wanted} == {
+        name: wanted for name, (_, wanted, _) in BODIES.items() if wanted
+    }
+    told = {name: found["classes"][f"is_{name}"][1] for name, (_, wanted, _) in BODIES.items() if wanted}
+    assert all(BODIES[name][2] in why for name, why in told.items()), told
+    counts = [_value_of(found[lane], "is_processors") for lane in ("merge", "witness")]
+    assert counts[1] == -1
+    assert counts[0] >= -1
+    same = {
+        name for name, value in found["merge"]["conditions"].items() if found["witness"]["conditions"][name] == value
+    }
     assert same <= {"host_name"}
+
+
+def _value_of(report: dict[str, Any], prop_id: str) -> int:
+    """The last value of a red; a machine with processors enough has none and counts as green."""
+    [result] = [result for result in report["results"] if result["prop_id"] == prop_id]
+    reds = [repeat["red"] for repeat in result["repeats"] if repeat["red"]]
+    return int(reds[0]["value"]) if reds else 0
 
 
 def test_the_host_has_another_name_where_the_kernel_allows(repo: Repo) -> None:
     one_property(repo, "import socket\ndef fn(x):\n    return int(socket.gethostname() == 'witness')\n", "[one]", [1],
                  own="def one(fn, sample):\n    assert fn(sample) == 1\n")  # fmt: skip
-    found, _ = _classified(repo)
-    witness = _report(repo, "witness")
-    if witness["isolation"] != "namespace":
-        pytest.skip(f"this machine reaches {witness['isolation']}")
-    assert found == "environment_drift"
+    found = _lanes(repo)
+    if found["witness"]["isolation"] != "namespace":
+        pytest.skip(f"this machine reaches {found['witness']['isolation']}")
+    assert found["classes"]["the_one"][0] == "environment_drift"
+    assert "host name" in found["classes"]["the_one"][1]
 
 
-def test_the_workflow_of_two_jobs_in_the_docs_names_what_there_is() -> None:
+def test_the_workflow_of_two_lanes_in_the_docs_names_what_there_is() -> None:
     text = (Path(__file__).parent.parent.parent / "docs" / "gate.md").read_text()
     workflow = text.partition("## Two hosts")[2].partition("```yaml\n")[2].partition("```")[0]
     assert workflow.count("gate run --lane") == 2
