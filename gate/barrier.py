@@ -37,7 +37,7 @@ print(json.dumps({
 }))
 """
 _APART = ("--net", "--pid", "--ipc", "--mount-proc", "--fork", "--kill-child")
-_PREPARE = '"$1" -a -T "$2" && { [ -z "$4" ] || "$3" "$4"; } && shift 4 && exec "$@"'
+_PREPARE = 'unset PWD OLDPWD SHLVL _; "$1" -a -T "$2" && { [ -z "$4" ] || "$3" "$4"; } && shift 4 && exec "$@"'
 _NO_RIGHTS = ("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
 _AS_NOBODY = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *_NO_RIGHTS)
 
