@@ -11,6 +11,8 @@ import pytest
 from tests.fence import ROOT
 from tests.hacks import Builder, judge, read_hacks
 
+pytestmark = pytest.mark.bulk
+
 Edit = tuple[str, str, str]  # file, text that occurs once in it, what stands there instead
 
 ORACLE_OF_BASE: Edit = ("gate/check.py", "voter = before if patch.production else after", "voter = after")
