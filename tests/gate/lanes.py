@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from gate.lane import LaneSettings, run_lane
 from gate.verdicts import LaneReport, PropertyResult
@@ -16,6 +21,7 @@ from inventory.git import Git
 from inventory.reading import read_oracle
 from inventory.records import INVENTORY_PATH, LOCK_PATH
 from inventory.tree import commit_tree
+from tests.article import INVENTORY
 from tests.repo import Repo
 
 _VERSIONS = Path.home() / ".pyenv" / "versions"
@@ -25,29 +31,17 @@ OLDEST_AND_NEWEST = sorted({PYTHONS[0], PYTHONS[-1]})
 TODAY = date(2026, 12, 1)
 FIXTURE = "tests/fixtures/samples.json"
 
-ARTICLE_INVENTORY = """\
-# invariants/inventory.yaml
-version: 1
-properties:
-  - id: parse_roundtrip
-    module: app.codec
-    fn: parse
-    seed: 174221
-    fixture: tests/fixtures/parse_corpus.json
-    checks:
-      - roundtrip
-      - no_extra_keys
-  - id: window_bounds
-    module: app.window
-    fn: clamp
-    seed: 90210
-    fixture: tests/fixtures/window_cases.json
-    checks:
-      - lo_le_hi
-      - output_in_range
-freezes:
-  # empty on a clean tree
-"""
+
+def _kernel_gives_namespaces() -> bool:
+    """Asked of the kernel itself: what the lane says of it is what the tests are about."""
+    if not shutil.which("unshare") or not shutil.which("setpriv"):
+        return False
+    user = () if os.geteuid() == 0 else ("--user", "--map-current-user", "--keep-caps")
+    command = ["unshare", *user, "--net", "--pid", "--ipc", "--mount-proc", "--fork", "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+needs_namespaces = pytest.mark.skipif(not _kernel_gives_namespaces(), reason="the kernel gives no namespaces here")
 # A coin that no sensor sees: the subject's own folder has another random name in each repeat.
 COIN = (
     "import hashlib, os\ndef toss(x, sides=2):\n"
@@ -70,7 +64,7 @@ def article(repo: Repo) -> None:
         "tests/fixtures/window_cases.json": json.dumps([{"lo": 0, "hi": 10, "x": x} for x in (-5, 3, 12)]),
     }
     code = {"app/__init__.py": "", "app/codec.py": PARSE, "app/window.py": CLAMP}
-    repo.commit("Start", {**code, **fixtures, INVENTORY_PATH: ARTICLE_INVENTORY, LOCK_PATH: lock_of(fixtures)})
+    repo.commit("Start", {**code, **fixtures, INVENTORY_PATH: INVENTORY, LOCK_PATH: lock_of(fixtures)})
 
 
 def one_property(  # the names say it

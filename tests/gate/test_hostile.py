@@ -12,7 +12,7 @@ import pytest
 
 from gate import barrier
 from gate.verdicts import Outcome, PropertyResult, Verdict
-from tests.gate.lanes import FIXTURE, article, lane_of, lock_of, one_property, result_of
+from tests.gate.lanes import FIXTURE, article, lane_of, lock_of, needs_namespaces, one_property, result_of
 from tests.repo import Repo
 
 FILLER = """\
@@ -146,6 +146,7 @@ def test_a_judge_that_is_killed_is_no_miss_and_no_noise(repo: Repo, monkeypatch:
     assert clamp.status is Verdict.PASS
 
 
+@needs_namespaces
 def test_behind_a_namespace_nobody_outside_is_seen_or_killed(repo: Repo) -> None:
     look = (
         "import os, signal, socket\n"
@@ -160,11 +161,11 @@ def test_behind_a_namespace_nobody_outside_is_seen_or_killed(repo: Repo) -> None
     own = "def alone(fn, sample):\n    assert fn(sample) == [3, 0, ['lo']]\n"
     one_property(repo, look, "[alone]", [1], own=own)
     report = lane_of(repo)
-    if report.isolation != "namespace":
-        pytest.skip(f"this machine reaches {report.isolation}")
+    assert report.isolation == "namespace"
     assert report.results[0].status is Verdict.PASS, report.results[0].detail
 
 
+@needs_namespaces
 def test_behind_a_namespace_the_oracle_is_not_found_on_the_disk_either(repo: Repo) -> None:
     root = str(repo.root)
     look = (
@@ -177,18 +178,18 @@ def test_behind_a_namespace_the_oracle_is_not_found_on_the_disk_either(repo: Rep
     own = "def blind(fn, sample):\n    assert fn(sample) == [[], [], '', 'import os']\n"
     one_property(repo, look, "[blind]", ["secret"], own=own)
     report = lane_of(repo)
-    if report.isolation != "namespace":
-        pytest.skip(f"this machine reaches {report.isolation}")
+    assert report.isolation == "namespace"
     assert report.results[0].status is Verdict.PASS, report.results[0].detail
 
 
+@needs_namespaces
 @pytest.mark.parametrize("target", ["os.getppid()", "1", "-1"])
 def test_behind_a_namespace_killing_ends_no_judge(repo: Repo, target: str) -> None:
+    one_property(repo, "def fn(x):\n    return x\n", "[non_negative]", [1], files=PATIENT)
+    assert lane_of(repo).isolation == "namespace"  # seen first: outside of one, -1 would end every process of ours
     killer = f"import os, signal\ndef fn(x):\n    os.kill({target}, signal.SIGKILL)\n    return -1\n"
-    one_property(repo, killer, "[non_negative]", [1], files=PATIENT)
+    repo.commit("Kill", {"prod.py": killer})
     report = lane_of(repo)
-    if report.isolation != "namespace":
-        pytest.skip(f"this machine reaches {report.isolation}")
     assert report.results[0].status is Verdict.INVARIANT_MISS, report.results[0].detail
 
 

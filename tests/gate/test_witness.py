@@ -6,10 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from gate.ruling import Case
-from tests.gate.lanes import COIN, FIXTURE, lock_of, one_property
+from tests.gate.lanes import COIN, FIXTURE, lock_of, needs_namespaces, one_property
 from tests.repo import Repo
 
 SAMPLES = list(range(20))
@@ -75,12 +73,12 @@ def _value_of(report: dict[str, Any], prop_id: str) -> int:
     return int(reds[0]["value"]) if reds else 0
 
 
+@needs_namespaces
 def test_the_host_has_another_name_where_the_kernel_allows(repo: Repo) -> None:
     one_property(repo, "import socket\ndef fn(x):\n    return int(socket.gethostname() == 'witness')\n", "[one]", [1],
                  own="def one(fn, sample):\n    assert fn(sample) == 1\n")  # fmt: skip
     found = _lanes(repo)
-    if found["witness"]["isolation"] != "namespace":
-        pytest.skip(f"this machine reaches {found['witness']['isolation']}")
+    assert found["witness"]["isolation"] == "namespace"
     assert found["classes"]["the_one"][0] == "environment_drift"
     assert "host name" in found["classes"]["the_one"][1]
 

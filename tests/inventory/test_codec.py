@@ -13,30 +13,9 @@ from inventory import codec
 from inventory.digests import claim_digest
 from inventory.errors import CouldNotRun
 from inventory.records import Candidate, CheckUse, Inventory, Lock, Policy, Record, Tombstone
+from tests.article import INVENTORY
 
-ARTICLE = b"""\
-# invariants/inventory.yaml
-version: 1
-properties:
-  - id: parse_roundtrip
-    module: app.codec
-    fn: parse
-    seed: 174221
-    fixture: tests/fixtures/parse_corpus.json
-    checks:
-      - roundtrip
-      - no_extra_keys
-  - id: window_bounds
-    module: app.window
-    fn: clamp
-    seed: 90210
-    fixture: tests/fixtures/window_cases.json
-    checks:
-      - lo_le_hi
-      - output_in_range
-freezes:
-  # empty on a clean tree
-"""
+ARTICLE = INVENTORY.encode()
 
 
 def faults_of(parse: Callable[..., object], data: bytes, *more: int) -> list[tuple[int, str]]:
