@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from inventory.errors import EndpointFailed, Stop, UnusableAnswer
 from inventory.escapes import visible
+from inventory.redact import redact
 from propose.drafts import Rejected
 from propose.endpoint import Endpoint
-from propose.redact import redact
 from propose.replies import Kind, Trouble
 
 _SHOWN_CHARS = 600

@@ -13,8 +13,8 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from inventory.catalogue import CATALOGUE, SHAPES
 from inventory.digests import canonical_digest, sha256
+from inventory.redact import MARKER, redact
 from propose.budget import Budget, tokens
-from propose.redact import MARKER, redact
 from propose.subjects import Subject
 
 PER_TARGET = 4

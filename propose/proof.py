@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from inventory.functions import decode
 from inventory.git import Git
+from inventory.redact import redact
 from propose.leaks import Prompted, breached
 from propose.prompt import Block, Prompt, Templates, prompt_for
-from propose.redact import redact
 from propose.subjects import ProductionDiff
 
 _SHARE_BYTES = 16 << 20

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inventory.redact import MARKER, redact
 from prompts import templates
 from propose.leaks import Prompted
 from propose.prompt import Templates
-from propose.redact import MARKER, redact
 
 BODY = "MIIEpAIBAAKCAQEA7hunter2"
 PEM = f"-----BEGIN RSA PRIVATE KEY-----\n{BODY}\n{BODY}\n-----END RSA PRIVATE KEY-----"

@@ -1,7 +1,7 @@
-"""Blanks secrets in a text before it leaves: whole literals, counted; pure.
+"""Blanks secrets in a text or in plain data before it leaves: whole literals, counted; pure.
 
 The patterns are those of well known key formats (as their vendors document them) and, for the rest,
-a literal that is assigned to a name which says that it is secret. A false hit costs the model one
+a literal that is assigned to a name which says that it is secret. A false hit costs the reader one
 literal, a missed one costs the user a key.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 MARKER = "BLANKED_SECRET"
 
@@ -55,6 +56,7 @@ _TOKEN_NAME = re.compile(r"(?i)(?:token|auth|pwd)" + _ASSIGNED, re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"(?i)[%{<$].*|\W*|.{0,3}|(?:[\w. -]*(?:passw|secret|credential|key|token)[\w -]*[:.!?]?\s*)", re.DOTALL
 )
+_ODD = re.compile(r"[^\w-]")
 _WORDS = re.compile(r"[A-Za-z_ .:,-]*[!?]?")
 
 
@@ -73,6 +75,28 @@ def redact(text: str) -> Redacted:
         text, count = _blank(text, pattern, group, blanked, is_secret)
         total += count
     return Redacted(text, total)
+
+
+def blanked(value: Any, name: str = "") -> tuple[Any, int]:
+    """Plain data with every secret in its texts replaced by `MARKER`, and how many there were.
+
+    `name` is what the value is called: the parameter or the key that it stands under.
+    """
+    if isinstance(value, str):
+        return _blanked_text(value, name)
+    if isinstance(value, list):
+        items = [blanked(item, name) for item in value]
+        return [item for item, _ in items], sum(count for _, count in items)
+    if isinstance(value, dict):
+        pairs = [(_blanked_text(key, ""), blanked(item, key)) for key, item in value.items()]
+        return {key: item for (key, _), (item, _) in pairs}, sum(k + v for (_, k), (_, v) in pairs)
+    return value, 0
+
+
+def _blanked_text(text: str, name: str) -> tuple[str, int]:
+    found = redact(text)
+    named = found.count == 0 and redact(f"{_ODD.sub('_', name)} = {text!r}").count > 0
+    return (MARKER, 1) if named else (found.text, found.count)
 
 
 def _blank(
