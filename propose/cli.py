@@ -15,6 +15,7 @@ from inventory.commands import start
 from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
 from inventory.git import Git
+from inventory.progress import progress
 from inventory.records import PROPOSED_DIR
 from inventory.tree import Tree
 from prompts import templates
@@ -26,7 +27,6 @@ from propose.outbox import commit_candidates, read_shelf, write_candidates
 from propose.outcome import Outcome, Settings
 from propose.pipeline import propose_with_endpoint, propose_with_rules
 from propose.plan import Plan, find_range, make_batch, make_plan
-from propose.progress import progress
 from propose.prompt import Templates
 from propose.proof import prove
 
@@ -95,7 +95,7 @@ def _propose(endpoint: Endpoint | None, run: _Run) -> int:
         return _dry(git, plan, endpoint, run)
     if endpoint is None:
         return _finish(git, plan, propose_with_rules(plan), run)
-    with progress() as tick:
+    with progress("asking") as tick:
         outcome = propose_with_endpoint(git, plan, endpoint, replace(run.settings, tick=tick))
     return _finish(git, plan, outcome, run)
 

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from inventory.console import say, show
-from inventory.errors import Exit
+from inventory.errors import Exit, WrongUsage
 from inventory.files import writing
+from inventory.progress import progress
 from inventory.records import Call
 from review import options, screen
 from review.amend import entry_digest
@@ -21,7 +22,7 @@ from review.page import page
 from review.paths import from_root
 from review.promote import Ask
 from review.queue import State, narrowed
-from review.rehearse import rehearse
+from review.rehearse import rehearse, rehearse_all
 from review.view import view_of
 
 
@@ -62,8 +63,9 @@ def show_(candidate_id: options.Id, *, source: options.From = None, as_json: opt
 
 
 def check(
-    candidate_id: options.Id,
+    candidate_id: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a candidate.")] = None,
     *,
+    every: Annotated[bool, typer.Option("--all", help="Rehearse every pending candidate and sort them.")] = False,
     seed: options.Seed = None,
     fixture: options.Fixture = None,
     call: options.CallOf = None,
@@ -72,6 +74,16 @@ def check(
     as_json: options.Json = False,
 ) -> int:
     """Rehearse a promotion on this tree and on base; nothing is written."""
+    if every:
+        if candidate_id or seed is not None or fixture or call:
+            raise WrongUsage(
+                "--all takes every candidate with the samples that are known for it",
+                why="an id, a seed, a fixture or a call speaks of one candidate",
+                fix="review check --all, or: review check ID --seed N --fixture PATH",
+            )
+        return _check_all(source, base, as_json=as_json)
+    if candidate_id is None:
+        raise WrongUsage("which candidate?", why="neither an id nor --all is given", fix="review list shows the ids.")
     with open_desk(Path.cwd(), source=source, base=base) as desk:
         item = desk.find(candidate_id)
         ask = Ask(candidate_id, seed, from_root(desk.git.root, fixture), call=call, source=source, base=base)
@@ -83,6 +95,24 @@ def check(
         else:
             show(screen.check_text(item, done))
     return Exit.DONE if done.passed else Exit.NO
+
+
+def _check_all(source: str | None, base: str | None, *, as_json: bool) -> int:
+    with open_desk(Path.cwd(), source=source, base=base) as desk:
+        pending = [desk.find(item.id) for item in desk.queue if item.state is State.PENDING]
+        rehearsed = []
+        with progress("rehearsing") as tick:
+            for one in rehearse_all(desk, pending):
+                rehearsed.append(one)
+                tick(len(rehearsed), len(pending))
+        desk.remember_all((item, done.finding) for item, done in rehearsed if done.trials)
+        admitted = sorted(rehearsed, key=lambda one: (one[1].finding.rank, one[0].id))
+        if as_json:
+            show(screen.document("admission", candidates=[screen.admission_data(*one) for one in admitted]))
+        else:
+            show(screen.admission_text(admitted))
+            say("\nnothing was written; this is advice: look at the first ones with review show ID")
+    return Exit.DONE
 
 
 def fixture(

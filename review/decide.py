@@ -17,7 +17,6 @@ from review.promote import Ask, Facts, promoted
 from review.queue import Item
 from review.ruling import Ruling
 from review.samples import Samples, locked, suggested_fixture
-from review.source import function_of
 from review.standing import Standing
 from review.trial import Trial, try_out
 
@@ -99,8 +98,7 @@ def draft_of(desk: Desk, item: Item, path: str) -> Draft:
             why=f"it counts as {role}, so the code under test could see it, or its change would not stand alone",
             fix=f"Try tests/fixtures/{item.id}.json, or give it a role in invariants/policy.yaml.",
         )
-    place = desk.modules.path(candidate.module)
-    function = function_of(desk.work.read(place) or b"", candidate.fn) if place else None
+    function = desk.function(candidate.target)
     pick = random.Random(item.digest).randrange  # noqa: S311  # the same draft for the same claim
     draft = drafted(function, candidate.checks, candidate.samples, pick)
     if not draft.samples:

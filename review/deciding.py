@@ -19,7 +19,6 @@ from review.queue import Item
 from review.reject import Reason, rejection
 from review.ruling import Change
 from review.samples import suggested_fixture
-from review.source import function_of
 from review.terminal import Terminal
 
 _REASONS = {reason.value[0]: reason for reason in Reason if reason is not Reason.UNWANTED} | {
@@ -95,9 +94,7 @@ def _fixture_path(terminal: Terminal, desk: Desk, candidate: Candidate) -> str |
 
 def _call(terminal: Terminal, desk: Desk, candidate: Candidate) -> Call | None:
     """How a sample becomes a call; asked only where more than one way makes sense."""
-    place = desk.modules.path(candidate.module)
-    function = function_of(desk.work.read(place) or b"", candidate.fn) if place else None
-    if not _may_differ(function, candidate):
+    if not _may_differ(desk.function(candidate.target), candidate):
         return Call.SAMPLE
     return _CALLS.get(terminal.ask("a sample becomes  1 fn(sample)  2 fn(*sample)  3 fn(**sample):") or "")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from inventory.console import say
 from inventory.errors import WrongUsage
 from inventory.escapes import visible
+from inventory.functions import Function
 from inventory.git import Git
 from inventory.oracle import Oracle
 from inventory.reading import read_oracle
@@ -25,6 +26,7 @@ from review.findings import FORMAT, Finding
 from review.ledger import mend
 from review.memory import Memory
 from review.queue import Item, Surroundings, build, in_order
+from review.source import function_of
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class Desk:
     def modules(self) -> Modules:
         """The modules of the work tree."""
         return Modules(self.work, self.oracle.policy)
+
+    def function(self, target: Target) -> Function | None:
+        """The target as its source in the work tree defines it; None where it does not."""
+        place = self.modules.path(target.module)
+        return function_of(self.work.read(place) or b"", target.fn) if place else None
 
     @cached_property
     def queue(self) -> tuple[Item, ...]:
@@ -96,9 +103,14 @@ class Desk:
 
     def remember(self, item: Item, finding: Finding) -> None:
         """Keep what a rehearsal found, for the order of the queue."""
-        if item.digest:
-            self._findings.remember(self._key(item), finding.to_data())
-            self._findings.save()
+        self.remember_all([(item, finding)])
+
+    def remember_all(self, found: Iterable[tuple[Item, Finding]]) -> None:
+        """The same for several, in one write."""
+        for item, finding in found:
+            if item.digest:
+                self._findings.remember(self._key(item), finding.to_data())
+        self._findings.save()
 
     @cached_property
     def _findings(self) -> Memory:

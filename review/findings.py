@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
+from enum import StrEnum
 from typing import Any
 
 from gate.verdicts import Verdict
 
-FORMAT = "1"
+FORMAT = "2"
 _GREEN, _RED = Verdict.PASS.value, Verdict.INVARIANT_MISS.value
+
+
+class Admission(StrEnum):
+    """What a rehearsal makes of a candidate, in the order in which to look; advice, never a decision."""
+
+    FOUND = "found something"
+    READY = "ready"
+    CANNOT_TELL = "cannot tell"
+    VACUOUS = "vacuous"
+    UNSOUND = "unsound"
+
+
+ADMISSIONS = {
+    Admission.FOUND: "holds on base and fails here",
+    Admission.READY: "holds, and notices at least one mutant of the function",
+    Admission.CANNOT_TELL: "not tried, unstable, or nothing to measure it by",
+    Admission.VACUOUS: "holds, and no mutant that was tried could break it",
+    Admission.UNSOUND: "fails on base, too: a wrong claim, or an old fault",
+}
 
 
 @dataclass(frozen=True)
@@ -21,13 +41,18 @@ class Finding:
     total: int = 0
 
     @property
-    def rank(self) -> float:
-        """Where the candidate belongs in the queue: the higher the sooner; 0 for what nothing is known of."""
+    def admission(self) -> Admission:
+        """Where the rehearsal puts the candidate."""
         if self.head == _RED:
-            return 2.0
-        if self.total == 0:
-            return 0.0
-        return self.killed / self.total if self.killed else -1.0
+            return {_GREEN: Admission.FOUND, _RED: Admission.UNSOUND}.get(self.base or "", Admission.CANNOT_TELL)
+        if self.head != _GREEN or self.base not in (_GREEN, _RED) or not self.total:
+            return Admission.CANNOT_TELL
+        return Admission.READY if self.killed else Admission.VACUOUS
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Where the candidate belongs in the queue: the lower the sooner."""
+        return list(Admission).index(self.admission), -(self.killed / self.total) if self.total else 0.0
 
     def to_data(self) -> list[Any]:
         """As JSON data."""

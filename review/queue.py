@@ -74,10 +74,10 @@ def build(files: Mapping[str, Reading], around: Surroundings) -> tuple[Item, ...
 
 
 def in_order(items: Iterable[Item]) -> tuple[Item, ...]:
-    """What fails on the code first, then the strongest, then what has evidence; what cannot be promoted last."""
+    """What found something first, then the strongest, then what has evidence; what cannot be promoted last."""
     states = list(State)
     return tuple(
-        sorted(items, key=lambda item: (states.index(item.state), -item.finding.rank, _unproven(item), item.path))
+        sorted(items, key=lambda item: (states.index(item.state), item.finding.rank, _unproven(item), item.path))
     )
 
 

@@ -1,23 +1,22 @@
-"""A rehearsal: a candidate tried without being promoted, on samples that somebody already has; writes nothing."""
+"""A rehearsal: candidates tried without being promoted, on samples that somebody already has; writes nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from gate.verdicts import Verdict
-from inventory.digests import sha256
 from inventory.errors import Refused
-from inventory.oracle import Fixture
-from inventory.reading import read_fixture
-from inventory.records import PROPOSED_DIR, Call, Candidate, Property
+from inventory.records import Candidate, Property
 from inventory.tree import Tree
+from review.basis import Basis, basis_of
 from review.desk import Desk
 from review.findings import Finding
 from review.promote import Ask
 from review.queue import Item
-from review.samples import suggested_fixture
-from review.strength import Strength, strength_of
-from review.trial import Trial, try_out
+from review.strength import Strength, strengths_of
+from review.trial import Trial, try_all
 
 _REHEARSAL_SEED = 0
 _UNMEASURED = Strength()
@@ -58,57 +57,80 @@ def rehearse(desk: Desk, item: Item, ask: Ask) -> Rehearsal:
     candidate = item.candidate
     if candidate is None or item.faults:
         return Rehearsal("")
-    fixture, samples = _samples(desk, candidate, ask)
-    if fixture is None:
-        return Rehearsal(samples)
-    entry = Property(
+    basis = basis_of(desk, candidate, ask)
+    [done] = _together(desk, [candidate], basis, ask)
+    return done
+
+
+def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehearsal]]:
+    """The same for several candidates, those of one function and on the same samples in one lane.
+
+    Gives each as soon as it is known, not in the order asked.
+    """
+    tried: list[tuple[str, Item, Candidate, Basis]] = []
+    for item in items:
+        if item.candidate is None or item.faults:
+            yield item, Rehearsal("")
+            continue
+        try:
+            basis = basis_of(desk, item.candidate, Ask(item.id))
+        except Refused as stop:
+            basis = Basis(f"nothing: {stop.what}: {stop.why}")
+        tried.append((repr((item.candidate.target, basis.call, basis.fixture)), item, item.candidate, basis))
+    for _, group in groupby(sorted(tried, key=lambda one: one[0]), key=lambda one: one[0]):
+        _, some, candidates, bases = zip(*group, strict=True)
+        yield from zip(some, _together(desk, candidates, bases[0], Ask("")), strict=True)
+
+
+def _together(desk: Desk, candidates: Sequence[Candidate], basis: Basis, ask: Ask) -> tuple[Rehearsal, ...]:
+    """Candidates on one function, tried on the same samples."""
+    if basis.fixture is None:
+        return tuple(Rehearsal(basis.words) for _ in candidates)
+    entries = [_on_trial(candidate, basis, ask) for candidate in candidates]
+    trees = [desk.source] if _same_code(desk) else [desk.source, desk.branch.tree]
+    trials = try_all(trees, desk.oracle, entries, basis.fixture)
+    done = [
+        Rehearsal(basis.words, head, others[0] if others else None, base_is_same=not others) for head, *others in trials
+    ]
+    for tree in trees:
+        _measure(desk, tree, entries, basis, done)
+    return tuple(done)
+
+
+def _on_trial(candidate: Candidate, basis: Basis, ask: Ask) -> Property:
+    if basis.fixture is None:
+        raise AssertionError("there is nothing to try it on")
+    return Property(
         id=candidate.id,
         module=candidate.module,
         fn=candidate.fn,
         seed=_REHEARSAL_SEED if ask.seed is None else ask.seed,
-        fixture=fixture.path,
+        fixture=basis.fixture.path,
         checks=candidate.checks,
-        call=ask.call or Call.SAMPLE,
+        call=basis.call,
     )
-    trees = [desk.source] if _same_code(desk) else [desk.source, desk.branch.tree]
-    head, *others = try_out(trees, desk.oracle, entry, fixture)
-    done = Rehearsal(samples, head, others[0] if others else None, base_is_same=not others)
-    tree = _green_tree(desk, done)
-    if tree is None:
-        return done
-    trial = head if tree is desk.source else others[0]
-    return replace(done, strength=strength_of(tree, desk.work.git, desk.oracle, entry, (fixture, trial.result)))
+
+
+def _measure(desk: Desk, tree: Tree, entries: Sequence[Property], basis: Basis, done: list[Rehearsal]) -> None:
+    """Put the strength to those that hold on `tree` and have none yet: a mutant is told from what holds."""
+    at = [n for n, one in enumerate(done) if one.strength is _UNMEASURED and _holds(one, tree, desk)]
+    if not at or basis.fixture is None:
+        return
+    tried = [(entries[n], _trial(done[n], tree, desk).result) for n in at]
+    for n, strength in zip(at, strengths_of(tree, desk.work.git, desk.oracle, tried, basis.fixture), strict=True):
+        done[n] = replace(done[n], strength=strength)
+
+
+def _holds(done: Rehearsal, tree: Tree, desk: Desk) -> bool:
+    return _trial(done, tree, desk).result.status is Verdict.PASS
+
+
+def _trial(done: Rehearsal, tree: Tree, desk: Desk) -> Trial:
+    trial = done.head if tree is desk.source else done.base
+    if trial is None:
+        raise AssertionError("it was not tried there")
+    return trial
 
 
 def _same_code(desk: Desk) -> bool:
     return desk.source is desk.work and not desk.branch.production
-
-
-def _green_tree(desk: Desk, done: Rehearsal) -> Tree | None:
-    """Where the candidate holds, so that a mutant can be told from the function."""
-    if done.head and done.head.result.status is Verdict.PASS:
-        return desk.source
-    return desk.branch.tree if done.base and done.base.result.status is Verdict.PASS else None
-
-
-def _samples(desk: Desk, candidate: Candidate, ask: Ask) -> tuple[Fixture | None, str]:
-    policy, locks = desk.oracle.policy, desk.oracle.lock.entries
-    suggested = suggested_fixture(desk.oracle.inventory, candidate.target)
-    path = ask.fixture or suggested
-    if path:
-        found = read_fixture(desk.work, path, locks.get(path), policy)
-        if found.fault:
-            raise Refused(
-                f"the fixture {path} cannot be used", why=found.fault, fix="Write a JSON list of inputs there, by hand."
-            )
-        origin = "" if ask.fixture else ", the fixture of another property of this function"
-        return found, f"{path} ({len(found.samples or ())}){origin}"
-    if not candidate.samples:
-        return None, (
-            "nothing: no fixture is given or known, and the candidate suggests no samples."
-            f" Draft some: review fixture {candidate.id} --out tests/fixtures/{candidate.id}.json"
-        )
-    own = Fixture(
-        f"{PROPOSED_DIR}/{candidate.id}.yaml", None, candidate.samples, sha256(repr(candidate.samples).encode()), None
-    )
-    return own, f"the samples that the candidate itself suggests ({len(candidate.samples)})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from inventory.errors import Refused
 from inventory.oracle import Fixture
-from inventory.records import Inventory, Lock, Target
+from inventory.records import Inventory, Lock, Property, Target
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,12 @@ def trimmed(lock: Lock, inventory: Inventory) -> Lock:
     return Lock(entries={path: digest for path, digest in lock.entries.items() if path in used})
 
 
+def voting_on(inventory: Inventory, target: Target) -> Property | None:
+    """The first property on a target, if any."""
+    return next((entry for entry in inventory.properties if entry.target == target), None)
+
+
 def suggested_fixture(inventory: Inventory, target: Target) -> str | None:
     """The fixture of another property on the same target; the reviewer may well need a better one."""
-    return next((entry.fixture for entry in inventory.properties if entry.target == target), None)
+    entry = voting_on(inventory, target)
+    return entry.fixture if entry else None

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
+from gate.verdicts import Red
 from inventory.escapes import visible
 from inventory.records import Property
 from review.amend import entry_digest
+from review.findings import ADMISSIONS, Admission
 from review.page import with_law
 from review.queue import Item, State
 from review.rehearse import Rehearsal
@@ -69,6 +73,7 @@ def check_text(item: Item, done: Rehearsal) -> str:
         lines += [row("", f"sample {red.sample}: {red.input}"), row("", f"{red.check}: {red.detail}")] if red else []
     lines += [row("meaning", done.finding.in_words())] if done.trials else []
     lines += [row("strength", words)] if (words := done.finding.strength_in_words() or done.strength.why) else []
+    lines += [row("", _loud(done.strength.loud))] if done.strength.loud and done.strength.total else []
     lines += [row("" if n else "survived", f"line {m.line}: {m.what}") for n, m in enumerate(done.strength.survived)]
     return "\n".join([*lines, "nothing was written"])
 
@@ -86,10 +91,49 @@ def check_data(item: Item, done: Rehearsal) -> dict[str, Any]:
             "killed": strength.killed,
             "total": strength.total,
             "vacuous": strength.vacuous,
+            "loud": strength.loud,
             "survived": [{"line": mutant.line, "what": mutant.what} for mutant in strength.survived],
             "why": strength.why,
         },
     }
+
+
+def admission_text(rehearsed: Sequence[tuple[Item, Rehearsal]]) -> str:
+    """Every candidate below what its rehearsal makes of it, those to look at first at the top."""
+    if not rehearsed:
+        return "no candidates are pending"
+    groups = groupby(rehearsed, key=lambda one: one[1].finding.admission)
+    return "\n\n".join("\n".join(_group(admission, list(some))) for admission, some in groups)
+
+
+def admission_data(item: Item, done: Rehearsal) -> dict[str, Any]:
+    """One candidate of an admission as plain data."""
+    known = item_data(replace(item, finding=done.finding))
+    red = _red_of(done)
+    return known | {
+        "admission": done.finding.admission.value,
+        "samples": done.samples,
+        "meaning": done.finding.in_words() if done.trials else "",
+        "sample": {"number": red.sample, "input": red.input, "check": red.check, "detail": red.detail} if red else None,
+    }
+
+
+def _group(admission: Admission, some: Sequence[tuple[Item, Rehearsal]]) -> Iterator[str]:
+    yield f"{admission} ({len(some)}): {ADMISSIONS[admission]}"
+    for item, done in some:
+        yield f"  {visible(item.id)}  {_claim(replace(item, finding=done.finding))}"
+        if red := _red_of(done):
+            yield f"      sample {red.sample}: {red.input}: {red.detail}"
+        elif why := "" if done.trials else done.samples or done.strength.why:
+            yield f"      {visible(why)}"
+
+
+def _loud(count: int) -> str:
+    return f"{count} more raise or hang whatever calls the function, and count for nothing"
+
+
+def _red_of(done: Rehearsal) -> Red | None:
+    return next((trial.result.red for trial in done.trials if trial.result.red), None)
 
 
 def item_data(item: Item) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The strength of a property: which mutants of its function the lane shows it to notice."""
+"""The strength of properties of one function: which of its mutants the lane shows each of them to notice."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gate.verdicts import PropertyResult, Verdict
+from gate.verdicts import LaneReport, PropertyResult, Verdict
 from inventory.git import Git
 from inventory.oracle import Fixture, Oracle
-from inventory.records import Property
+from inventory.records import CheckUse, Property
 from inventory.targets import module_path
 from inventory.tree import Tree, with_files
 from review.mutants import Mutant, mutants_of
@@ -18,14 +18,20 @@ from review.trial import alone, run_once
 
 _LIMIT_S = 1  # for a mutant, beyond what the function itself took, the import of its module included
 _MAX_SAMPLES = 50
+_BARE_CALL = CheckUse(name="never_raises")
 
 
 @dataclass(frozen=True)
 class Strength:
-    """How many mutants a property killed, and those that survived; `why` says why nothing could be measured."""
+    """How many mutants a property killed, and those that survived; `why` says why nothing could be measured.
+
+    Mutants that raise or hang where the function answers are left out, `loud` of them: whatever calls the
+    function notices these, so they tell no property from another.
+    """
 
     killed: int = 0
     survived: tuple[Mutant, ...] = ()
+    loud: int = 0
     why: str = ""
 
     @property
@@ -43,37 +49,81 @@ class Strength:
         return self.killed / self.total if self.total else 0.0
 
 
-def strength_of(
-    tree: Tree, aside: Git, oracle: Oracle, entry: Property, tried: tuple[Fixture, PropertyResult]
-) -> Strength:
-    """Try `entry` on mutants of its function, each a module beside the real one in a tree of its own.
+def strengths_of(
+    tree: Tree, aside: Git, oracle: Oracle, tried: Sequence[tuple[Property, PropertyResult]], fixture: Fixture
+) -> tuple[Strength, ...]:
+    """Try properties of one function on its mutants, each a module beside the real one in a tree of its own.
 
-    `tried` is the fixture and how the property did on it; `aside` is where new git objects may go.
-    A mutant is killed when the property is red on it. What is not red and not green counts for nothing.
+    `tried` are the properties that hold, each with how it did; `aside` is where new git objects may go. A
+    mutant is killed when the property is red on it. What is not red and not green counts for nothing.
     """
-    fixture, result = tried
-    path = module_path(tree, oracle.policy, entry.module)
+    (first, result), *_ = tried
+    path = module_path(tree, oracle.policy, first.module)
     source = tree.read(path) if path else None
     if path is None or source is None:
-        return Strength(why=f"the source of {entry.module} is not in this tree")
-    mutants = mutants_of(source, entry.fn, _answers(result))
+        return _all(tried, f"the source of {first.module} is not in this tree")
+    mutants = mutants_of(source, first.fn, _answers(result))
     if len(mutants) < 2:
-        return Strength(why=f"{entry.fn} is not defined as a function in {path}")
-    places = [_place(path, entry.module, number) for number in range(len(mutants))]
-    entries = [
-        entry.model_copy(update={"id": f"mutant_{number}", "module": module})
-        for number, (_, module) in enumerate(places)
-    ]
-    code = with_files(tree, {place: m.source for (place, _), m in zip(places, mutants, strict=True)}, aside)
-    report = run_once(code, _quick(oracle, entries, fixture, max(repeat.seconds for repeat in result.repeats)))
-    verdicts = [found.status if (found := report.find(e.id)) else Verdict.PROTOCOL_ERROR for e in entries]
-    if verdicts[0] is not Verdict.PASS:
-        said = found.detail if (found := report.find(entries[0].id)) else "the lane said nothing about it"
-        return Strength(why=f"an unchanged copy of the module, beside it, does not pass: {said}")
-    return Strength(
-        verdicts[1:].count(Verdict.INVARIANT_MISS),
-        tuple(m for m, verdict in zip(mutants[1:], verdicts[1:], strict=True) if verdict is Verdict.PASS),
-    )
+        return _all(tried, f"{first.fn} is not defined as a function in {path}")
+    grid = _Grid(path, mutants, (first.model_copy(update={"checks": (_BARE_CALL,)}), *(entry for entry, _ in tried)))
+    took_s = max(repeat.seconds for _, r in tried for repeat in r.repeats)
+    code = with_files(tree, grid.files(), aside)
+    return grid.read(run_once(code, _quick(oracle, grid.entries(), fixture, took_s)))
+
+
+def _all(tried: Sequence[object], why: str) -> tuple[Strength, ...]:
+    return tuple(Strength(why=why) for _ in tried)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Every property on every mutant; the first property is the bare call, the first mutant has no fault."""
+
+    path: str
+    mutants: Sequence[Mutant]
+    properties: Sequence[Property]
+
+    def files(self) -> dict[str, bytes]:
+        """The mutants as files beside the real module."""
+        module = self.properties[0].module
+        return {_place(self.path, module, number)[0]: mutant.source for number, mutant in enumerate(self.mutants)}
+
+    def entries(self) -> list[Property]:
+        """One property for each field of the grid."""
+        return [
+            entry.model_copy(update={"id": _id(row, number), "module": _place(self.path, entry.module, number)[1]})
+            for number in range(len(self.mutants))
+            for row, entry in enumerate(self.properties)
+        ]
+
+    def read(self, report: LaneReport) -> tuple[Strength, ...]:
+        """The strength of each property but the bare call."""
+        found = {result.prop_id: result for result in report.results}
+        bare = [_status(found, _id(0, number)) for number in range(len(self.mutants))]
+        loud = {n for n, status in enumerate(bare) if status is not bare[0]} if bare[0] is Verdict.PASS else set()
+        return tuple(self._row(found, row, loud) for row in range(1, len(self.properties)))
+
+    def _row(self, found: dict[str, PropertyResult], row: int, loud: set[int]) -> Strength:
+        if _status(found, _id(row, 0)) is not Verdict.PASS:
+            said = found[_id(row, 0)].detail if _id(row, 0) in found else "the lane said nothing about it"
+            return Strength(why=f"an unchanged copy of the module, beside it, does not pass: {said}")
+        quiet = [n for n in range(1, len(self.mutants)) if n not in loud]
+        seen = [_status(found, _id(row, number)) for number in quiet]
+        survived = tuple(self.mutants[n] for n, s in zip(quiet, seen, strict=True) if s is Verdict.PASS)
+        why = (
+            ""
+            if survived or Verdict.INVARIANT_MISS in seen
+            else f"all {len(loud)} mutants raise or hang on these samples"
+        )
+        return Strength(seen.count(Verdict.INVARIANT_MISS), survived, len(loud), why)
+
+
+def _id(row: int, number: int) -> str:
+    return f"mutant_{number}_{row}"
+
+
+def _status(found: dict[str, PropertyResult], name: str) -> Verdict:
+    return found[name].status if name in found else Verdict.PROTOCOL_ERROR
 
 
 def _place(path: str, module: str, number: int) -> tuple[str, str]:

@@ -45,8 +45,17 @@ def try_out(trees: Sequence[Tree], oracle: Oracle, entry: Property, fixture: Fix
 
     Raises CouldNotRun when the lane cannot run.
     """
-    with Lane.ready(trees[0], alone(oracle, [entry], fixture), LaneSettings(today=_ANY_DAY)) as lane:
-        return tuple(Trial(tree.label, _result(lane.report(tree), entry)) for tree in trees)
+    [trials] = try_all(trees, oracle, [entry], fixture)
+    return trials
+
+
+def try_all(
+    trees: Sequence[Tree], oracle: Oracle, entries: Sequence[Property], fixture: Fixture
+) -> tuple[tuple[Trial, ...], ...]:
+    """The same for several properties on one fixture, in one lane: for each of them its trial on each tree."""
+    with Lane.ready(trees[0], alone(oracle, entries, fixture), LaneSettings(today=_ANY_DAY)) as lane:
+        reports = [(tree.label, lane.report(tree)) for tree in trees]
+    return tuple(tuple(Trial(label, _result(report, entry)) for label, report in reports) for entry in entries)
 
 
 def run_now(tree: Tree, oracle: Oracle, entry: Property, today: date) -> LaneReport:
