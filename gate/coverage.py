@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from gate.evidence import ChangedTarget
 from inventory.functions import changed_functions
 from inventory.modules import import_roots, module_of
-from inventory.objects import Place
+from inventory.objects import Change, Place
 from inventory.patch import Patch, RoledChange
 from inventory.records import Policy, Role, Target
 from inventory.roles import is_python
 from inventory.tree import Tree
 
+_SUBMODULE = "160000"
 
-def changed_targets(patch: Patch, base: Tree, head: Tree, policy: Policy) -> tuple[ChangedTarget, ...]:
+
+def changed_targets(patch: Patch, head: Tree, policy: Policy) -> tuple[ChangedTarget, ...]:
     """The functions that the patch leaves changed and that can be called by name.
 
     A file that does not parse has none; nor has one that no import statement could name.
     """
     roots = import_roots(policy, head.entries)
-    files = [c for c in patch if c.role is Role.PRODUCTION and is_python(c.path) and not c.change.is_deleted]
-    old = base.read_many(c.path for c in files)
-    new = head.read_many(c.path for c in files)
-    return tuple(found for c in files for found in _in_file(c, roots, old.get(c.path), new.get(c.path)))
+    files = {roled.change: module for roled in patch if _has_source(roled) and (module := module_of(roled.path, roots))}
+    blobs = head.git.blobs(side for change in files for side in (change.old_id, change.new_id) if side)
+    return tuple(found for change, module in files.items() for found in _in_file(change, module, blobs))
 
 
-def _in_file(change: RoledChange, roots: tuple[str, ...], old: bytes | None, new: bytes | None) -> list[ChangedTarget]:
-    module = module_of(change.path, roots)
-    if module is None or new is None:
-        return []
-    present = [c.new for c in changed_functions(old, new) or () if c.new and c.new.is_callable_by_name]
-    return [
-        ChangedTarget(Target(module=module, fn=function.qualname), Place(change.path, function.first))
-        for function in present
-    ]
+def _has_source(roled: RoledChange) -> bool:
+    modes = (roled.change.old_mode, roled.change.new_mode)
+    is_source = roled.role is Role.PRODUCTION and is_python(roled.path) and _SUBMODULE not in modes
+    return is_source and not roled.change.is_deleted
+
+
+def _in_file(change: Change, module: str, blobs: Mapping[str, bytes]) -> Iterator[ChangedTarget]:
+    for changed in changed_functions(blobs.get(change.old_id or ""), blobs.get(change.new_id or "")) or ():
+        if changed.new and changed.new.is_callable_by_name:
+            yield ChangedTarget(Target(module=module, fn=changed.new.qualname), Place(change.path, changed.new.first))

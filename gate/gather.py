@@ -59,7 +59,7 @@ def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is kn
 ) -> Evidence:
     """The evidence about a patch from `before` to `after`, of which `oracle` voted and the lane has `seen` both."""
     touched = _touched(before.oracle, after.oracle)
-    fresh = _fresh_claims(patch, before.tree)
+    fresh = _fresh_claims(patch, before.tree) if touched else set()
     owners = _owners(before.tree), _owners(after.tree)
     return Evidence(
         patch=patch,
@@ -75,7 +75,7 @@ def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is kn
         owners_changed=_disowned(*owners),
         places=_places(after.tree, oracle),
         twins=tuple((path, what) for path, what in twins(after.tree.entries) if path in {c.path for c in patch}),
-        functions=changed_targets(patch, before.tree, after.tree, oracle.policy),
+        functions=changed_targets(patch, after.tree, oracle.policy),
         lane=seen.lane,
         beside=seen.beside,
         base_name=base_name,

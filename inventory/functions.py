@@ -7,11 +7,13 @@ import io
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 _CONSTANT_LINES = 20
 _SEPARATOR = "\n\n"
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")  # where a statement holds others, in their order
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -37,26 +39,34 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class _Scope:
+    """What lies around a definition: names for the qualified name, class nodes for the header."""
+
+    names: tuple[str, ...] = ()
+    classes: tuple[ast.ClassDef, ...] = ()
+    in_function: bool = False
+
+
+@dataclass(frozen=True)
 class Function:
     """One function of a source, all definitions of its qualified name together (overloads, setters, branches).
 
-    `source` is verbatim, decorators included; `first` and `last` are lines from 1.
+    `source` is verbatim, decorators included; `first` and `last` are lines from 1. What is seldom asked for
+    is worked out from the syntax tree when it is asked for: a patch may change a thousand functions.
     """
 
     qualname: str
-    signature: str
     source: str
     first: int
     last: int
     binding: Binding
-    parameters: tuple[Parameter, ...] = ()
-    returns: str | None = None
-    decorators: tuple[str, ...] = ()
-    docstring: str | None = None
-    class_header: str | None = None
-    constants: tuple[str, ...] = ()
-    is_async: bool = False
-    is_generator: bool = False
+    _nodes: tuple[Definition, ...] = field(repr=False, compare=False)
+    _scope: _Scope = field(repr=False, compare=False)
+    _module: _Module = field(repr=False, compare=False)
+
+    @property
+    def _node(self) -> Definition:
+        return self._nodes[-1]  # the last definition is the one that the name is bound to
 
     @property
     def name(self) -> str:
@@ -71,8 +81,45 @@ class Function:
         """Whether a property can name it: called without an instance, and the answer is there when it returns."""
         return self.binding in (Binding.FUNCTION, Binding.STATIC) and not self.is_async and not self.is_generator
 
+    @property
+    def is_async(self) -> bool:
+        return isinstance(self._node, ast.AsyncFunctionDef)
 
-_NOTHING = Function("", "", "", 1, 1, Binding.FUNCTION)
+    @cached_property
+    def is_generator(self) -> bool:
+        return _is_generator(self._node)
+
+    @cached_property
+    def signature(self) -> str:
+        return _signature(self._node)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return _parameters(self._node)
+
+    @cached_property
+    def returns(self) -> str | None:
+        return _text_of(self._node.returns)
+
+    @cached_property
+    def decorators(self) -> tuple[str, ...]:
+        return tuple(_written(d) for d in self._node.decorator_list)
+
+    @cached_property
+    def docstring(self) -> str | None:
+        return ast.get_docstring(self._node)
+
+    @cached_property
+    def class_header(self) -> str | None:
+        return _SEPARATOR.join(self._module.header(c) for c in self._scope.classes) or None
+
+    @cached_property
+    def constants(self) -> tuple[str, ...]:
+        return self._module.constants_in(self._nodes)
+
+    def means(self, other: Function) -> bool:
+        """Whether both are the same syntax tree, however they are laid out or commented."""
+        return self.source == other.source or _same(self._nodes, other._nodes)
 
 
 @dataclass(frozen=True)
@@ -85,7 +132,10 @@ class ChangedFunction:
     @property
     def present(self) -> Function:
         """The new side, or the old one of a deleted function."""
-        return self.new or self.old or _NOTHING
+        present = self.new or self.old
+        if present is None:
+            raise ValueError("a function that is on neither side did not change")
+        return present
 
     @property
     def is_deleted(self) -> bool:
@@ -114,14 +164,14 @@ def functions_of(source: bytes) -> tuple[Function, ...] | None:
     tree = None if text is None else _parse(text)
     if text is None or tree is None:
         return None
-    module = _Module(text.split("\n"), _constants(tree))
+    module = _Module(text.split("\n"), tree)
+    found: dict[str, list[tuple[Definition, _Scope]]] = {}
     try:
-        found: dict[str, list[tuple[Definition, _Scope]]] = {}
         for node, scope in _definitions(tree, _Scope()):
             found.setdefault(".".join((*scope.names, node.name)), []).append((node, scope))
-        return tuple(sorted((module.function(q, d) for q, d in found.items()), key=lambda f: (f.first, f.qualname)))
     except RecursionError:
         return None
+    return tuple(sorted((module.function(q, d) for q, d in found.items()), key=lambda f: (f.first, f.qualname)))
 
 
 def changed_functions(old: bytes | None, new: bytes | None) -> tuple[ChangedFunction, ...] | None:
@@ -140,7 +190,7 @@ def changes_between(old: Iterable[Function], new: Iterable[Function]) -> tuple[C
     kept = tuple(
         ChangedFunction(before.get(name), function)
         for name, function in after.items()
-        if name not in before or _differs(before[name].source, function.source)
+        if name not in before or not function.means(before[name])
     )
     gone = tuple(ChangedFunction(function, None) for name, function in before.items() if name not in after)
     return kept + gone
@@ -150,12 +200,22 @@ def _outermost(functions: Iterable[Function]) -> dict[str, Function]:
     return {f.qualname: f for f in functions if f.binding is not Binding.NESTED}
 
 
-def _differs(old: str, new: str) -> bool:
-    """Whether two sources of one function mean different syntax trees."""
-    if old == new:
-        return False
-    trees = [_parse(f"if True:\n{source}" if source[:1].isspace() else source) for source in (old, new)]
-    return None in trees or ast.dump(trees[0] or ast.Pass()) != ast.dump(trees[1] or ast.Pass())
+def _same(old: object, new: object) -> bool:
+    """Whether two syntax trees, or lists of them, are the same but for their places; however deep they are."""
+    pending = [(old, new)]
+    while pending:
+        one, other = pending.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, ast.AST):
+            pending.extend((getattr(one, name, None), getattr(other, name, None)) for name in one._fields)
+        elif isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+            if len(one) != len(other):
+                return False
+            pending.extend(zip(one, other, strict=True))
+        elif one != other:
+            return False
+    return True
 
 
 def _parse(text: str) -> ast.Module | None:
@@ -167,17 +227,8 @@ def _parse(text: str) -> ast.Module | None:
             return None
 
 
-@dataclass(frozen=True)
-class _Scope:
-    """What lies around a definition: names for the qualified name, class nodes for the header."""
-
-    names: tuple[str, ...] = ()
-    classes: tuple[ast.ClassDef, ...] = ()
-    in_function: bool = False
-
-
 def _definitions(node: ast.AST, scope: _Scope) -> Iterator[tuple[Definition, _Scope]]:
-    for child in ast.iter_child_nodes(node):
+    for child in (child for block in _BLOCKS for child in getattr(node, block, ())):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield child, scope
             yield from _definitions(
@@ -186,34 +237,20 @@ def _definitions(node: ast.AST, scope: _Scope) -> Iterator[tuple[Definition, _Sc
         elif isinstance(child, ast.ClassDef):
             inner = _Scope((*scope.names, child.name), (*scope.classes, child), scope.in_function)
             yield from _definitions(child, inner)
-        elif not isinstance(child, ast.expr):
+        else:
             yield from _definitions(child, scope)
 
 
 @dataclass(frozen=True)
 class _Module:
     lines: list[str]
-    constants: dict[str, tuple[int, int]]
+    tree: ast.Module
 
     def function(self, qualname: str, definitions: list[tuple[Definition, _Scope]]) -> Function:
-        node, scope = definitions[-1]  # the last definition is the one that the name is bound to
-        nodes = [d for d, _ in definitions]
-        return Function(
-            qualname=qualname,
-            signature=_signature(node),
-            source=_SEPARATOR.join(self.text(_first_line(d), _last_line(d)) for d in nodes),
-            first=_first_line(nodes[0]),
-            last=_last_line(node),
-            binding=_binding(node, scope),
-            parameters=_parameters(node),
-            returns=_text_of(node.returns),
-            decorators=tuple(ast.unparse(d) for d in node.decorator_list),
-            docstring=ast.get_docstring(node),
-            class_header=_SEPARATOR.join(self.header(c) for c in scope.classes) or None,
-            constants=tuple(self.text(*self.constants[name]) for name in self.used(nodes)),
-            is_async=isinstance(node, ast.AsyncFunctionDef),
-            is_generator=_is_generator(node),
-        )
+        nodes, (node, scope) = tuple(d for d, _ in definitions), definitions[-1]
+        source = _SEPARATOR.join(self.text(_first_line(d), _last_line(d)) for d in nodes)
+        binding = _binding(node, scope)
+        return Function(qualname, source, _first_line(nodes[0]), _last_line(node), binding, nodes, scope, self)
 
     def text(self, first: int, last: int) -> str:
         return "\n".join(self.lines[first - 1 : last])
@@ -222,9 +259,14 @@ class _Module:
         first = min(node.lineno, *(d.lineno for d in node.decorator_list), node.lineno)
         return self.text(first, max(node.lineno, node.body[0].lineno - 1)).rstrip()
 
-    def used(self, nodes: list[Definition]) -> list[str]:
+    @cached_property
+    def constants(self) -> dict[str, tuple[int, int]]:
+        return _constants(self.tree)
+
+    def constants_in(self, nodes: Iterable[Definition]) -> tuple[str, ...]:
+        """The source of each constant of the module that the definitions name."""
         names = {n.id for d in nodes for n in ast.walk(d) if isinstance(n, ast.Name)}
-        return [name for name in self.constants if name in names]
+        return tuple(self.text(*place) for name, place in self.constants.items() if name in names)
 
 
 def _constants(tree: ast.Module) -> dict[str, tuple[int, int]]:
@@ -255,8 +297,8 @@ def _last_line(node: Definition) -> int:
 
 def _signature(node: Definition) -> str:
     prefix = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"{prefix} {node.name}({ast.unparse(node.args)}){returns}"
+    returns = f" -> {_written(node.returns)}" if node.returns else ""
+    return f"{prefix} {node.name}({_written(node.args)}){returns}"
 
 
 def _binding(node: Definition, scope: _Scope) -> Binding:
@@ -264,7 +306,7 @@ def _binding(node: Definition, scope: _Scope) -> Binding:
         return Binding.NESTED
     if not scope.classes:
         return Binding.FUNCTION
-    names = {ast.unparse(d) for d in node.decorator_list}
+    names = {_written(d) for d in node.decorator_list}
     if names & {"staticmethod", "classmethod"}:
         return Binding.STATIC
     is_property = any(n.rpartition(".")[2] in ("property", "cached_property", "setter", "deleter") for n in names)
@@ -276,7 +318,7 @@ def _parameters(node: Definition) -> tuple[Parameter, ...]:
     positional = (*args.posonlyargs, *args.args)
     needed = len(positional) - len(args.defaults)
     found = [Parameter(a.arg, "positional", _text_of(a.annotation), at < needed) for at, a in enumerate(positional)]
-    if any(ast.unparse(d) == "classmethod" for d in node.decorator_list):
+    if any(_written(d) == "classmethod" for d in node.decorator_list):
         del found[:1]  # the class is bound already when it is called by name
     if args.vararg:
         found.append(Parameter(args.vararg.arg, "var_positional", _text_of(args.vararg.annotation), required=False))
@@ -288,7 +330,15 @@ def _parameters(node: Definition) -> tuple[Parameter, ...]:
 
 
 def _text_of(node: ast.expr | None) -> str | None:
-    return None if node is None else ast.unparse(node)
+    return None if node is None else _written(node)
+
+
+def _written(node: ast.AST) -> str:
+    """A node as source text; one that is nested too deeply to be written out is cut."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return "…"
 
 
 def _is_generator(node: Definition) -> bool:

@@ -128,7 +128,7 @@ class Git:
         wanted = list(dict.fromkeys(ids))
         if not wanted:
             return {}
-        raw = self.run("cat-file", "--batch", stdin="".join(f"{i}\n" for i in wanted).encode())
+        raw = self.run("cat-file", "--batch", "--buffer", stdin="".join(f"{i}\n" for i in wanted).encode())
         return dict(zip(wanted, _batch(raw, wanted), strict=True))
 
     def sizes(self, ids: Iterable[str]) -> dict[str, int]:
@@ -137,7 +137,10 @@ class Git:
         if not wanted:
             return {}
         raw = self.run(
-            "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin="".join(f"{i}\n" for i in wanted).encode()
+            "cat-file",
+            "--batch-check=%(objectname) %(objectsize)",
+            "--buffer",
+            stdin="".join(f"{i}\n" for i in wanted).encode(),
         )
         rows = [row.split() for row in raw.decode().splitlines()]
         missing = [row[0] for row in rows if not row[1].isdigit()]

@@ -79,7 +79,7 @@ Isolation = Literal["process", "user", "namespace"]
 class Record(BaseModel):
     """A frozen value read from a file; unknown keys are faults, and a number is never read from a text."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Role(StrEnum):

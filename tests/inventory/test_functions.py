@@ -178,3 +178,12 @@ def test_which_functions_changed(old: str, new: str, changed: list[str]) -> None
 def test_a_latin_source_is_read_by_its_own_coding_line() -> None:
     source = "# -*- coding: latin-1 -*-\ndef f():\n    return 'é'\n".encode("latin-1")
     assert (functions_of(source) or ())[0].source == "def f():\n    return 'é'"
+
+
+def test_an_expression_deeper_than_the_stack_breaks_nothing() -> None:
+    deep = "def f(x=" + " + ".join(["1"] * 1500) + "):\n    return x\n"
+    assert changed_functions(deep.encode(), deep.encode()) == ()
+    changed = changed_functions(deep.encode(), deep.replace("return x", "return -x").encode())
+    assert changed is not None
+    assert [c.present.qualname for c in changed] == ["f"]
+    assert changed[0].present.signature.startswith("def f(")
