@@ -29,7 +29,7 @@ from gate.rows import Checked, Decision
 from gate.sarif import as_sarif
 from gate.verdicts import SCHEMA_VERSION, Verdict
 from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
-from inventory.commands import start
+from inventory.commands import VERSION_TOLD, start
 from inventory.console import say, show
 from inventory.errors import CouldNotRun, Exit, WrongUsage
 from inventory.escapes import visible
@@ -50,7 +50,7 @@ _OF_DECISION = {
 app = typer.Typer(
     help="Runs the human inventory as its own lane and decides. Writes nothing in the repository.",
     no_args_is_help=True,
-    add_completion=False,
+    epilog=VERSION_TOLD,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )

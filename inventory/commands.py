@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
 import typer
 
 from inventory import console
 from inventory.errors import Exit, WrongUsage
 from inventory.escapes import visible
+
+VERSION_TOLD = "--version alone tells the version."
 
 
 def start(name: str, app: typer.Typer) -> int:
@@ -16,6 +21,9 @@ def start(name: str, app: typer.Typer) -> int:
     """
 
     def command() -> int:
+        if sys.argv[1:] == ["--version"]:
+            console.show(f"invariant-inventory {_version()}")
+            return Exit.DONE
         try:
             code = app(standalone_mode=False, prog_name=name)
         except typer.Exit as leave:
@@ -37,3 +45,10 @@ def start(name: str, app: typer.Typer) -> int:
         return int(code or Exit.DONE)
 
     return console.run(name, command)
+
+
+def _version() -> str:
+    try:
+        return version("invariant-inventory")
+    except PackageNotFoundError:
+        return "from a source tree"

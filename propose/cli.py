@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from inventory.commands import start
+from inventory.commands import VERSION_TOLD, start
 from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
 from inventory.git import Git
@@ -30,7 +30,7 @@ from propose.plan import Plan, find_range, make_batch, make_plan
 from propose.prompt import Templates
 from propose.proof import prove
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None)
 
 
 def main() -> int:
@@ -50,7 +50,7 @@ class _Run:
     settings: Settings
 
 
-@app.command()
+@app.command(epilog=VERSION_TOLD)
 def propose(  # typer passes every option by name
     base: Annotated[
         str | None, typer.Option(help="Where the branch started; default origin/HEAD, main or master.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from inventory.commands import start
+from inventory.commands import VERSION_TOLD, start
 from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
 from inventory.git import Git
@@ -15,7 +15,7 @@ from review import cli_decide, cli_look, options, setup
 from review.interactive import Sitting
 from review.terminal import is_terminal, opened
 
-app = typer.Typer(no_args_is_help=False, add_completion=False, rich_markup_mode=None, help="Rule on candidates.")
+app = typer.Typer(no_args_is_help=False, epilog=VERSION_TOLD, rich_markup_mode=None, help="Rule on candidates.")
 
 
 def main() -> int:

@@ -50,6 +50,13 @@ def test_no_command_or_an_unknown_one_is_wrong_usage(repo: Repo) -> None:
         assert done.err.startswith("usage: ")
 
 
+@pytest.mark.parametrize("command", [("gate",), ("review",), ("propose",), ()])
+def test_each_tells_the_version(repo: Repo, command: tuple[str, ...]) -> None:
+    done = repo.run(*command, "--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("invariant-inventory ")
+
+
 def _shell(repo: Repo, command: str) -> subprocess.CompletedProcess[str]:
     """A command line, as a person types it; `gate` and its kin stand for the front door."""
     door = f"{shlex.quote(sys.executable)} {shlex.quote(str(FRONT_DOOR))} {command}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -93,6 +94,32 @@ def test_each_command_tells_its_usage(installed: Installed, repo: Repo) -> None:
         done = installed.run(repo, name, "--help")
         assert (done.code, done.err) == (0, "")
         assert name in done.out
+
+
+def test_the_distribution_has_a_command_of_its_own_name(installed: Installed, repo: Repo) -> None:
+    assert installed.run(repo, "invariant-inventory", "gate", "checks").out.startswith("roundtrip")
+    told = {installed.run(repo, *words).out for words in (("gate", "--version"), ("invariant-inventory", "--version"))}
+    assert len(told) == 1
+    assert re.fullmatch(r"invariant-inventory \d+\.\d+\.\d+\n", told.pop())
+
+
+@pytest.mark.parametrize("path", ["gate/other.py", "review/cli.py"])
+def test_files_of_another_distribution_stop_every_command(installed: Installed, repo: Repo, path: str) -> None:
+    [site] = installed.scripts.parent.glob("lib/python*/site-packages")
+    before = (site / path).read_bytes() if (site / path).exists() else None
+    record = site / "other-1.0.dist-info" / "RECORD"
+    record.parent.mkdir()
+    try:
+        record.write_text(f"{path},,\n")
+        (site / path).write_text("print('hello')\n")
+        for name in ("propose", "review", "gate"):
+            done = installed.run(repo, name, "--help")
+            assert (done.code, done.out) == (3, "")
+            assert all(part in done.err for part in (path, "other-1.0", "pipx install"))
+    finally:
+        shutil.rmtree(record.parent)
+        (site / path).unlink() if before is None else (site / path).write_bytes(before)
+    assert installed.run(repo, "gate", "--help").code == 0
 
 
 def test_the_prompts_are_in_the_wheel(installed: Installed, repo: Repo) -> None:
