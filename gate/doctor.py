@@ -9,7 +9,8 @@ from enum import StrEnum
 from gate.workflows import GITHUB_FOLDER, GITLAB_FILE, runs_gate, weaknesses
 from inventory.escapes import visible
 from inventory.oracle import ORACLE_FILES, Oracle
-from inventory.owners import Owners, owners_of, parse_owners, places_in
+from inventory.owners import Owners, owners_of
+from inventory.reading import read_owners
 from inventory.records import INVENTORY_PATH, LOCK_PATH
 from inventory.tree import Tree
 from inventory.twins import twins
@@ -38,7 +39,7 @@ class Finding:
 
 def examine(tree: Tree, oracle: Oracle) -> tuple[Finding, ...]:
     """Everything that the doctor sees in a tree and its oracle."""
-    owners = [parse_owners(forge, place, tree.read(place) or b"") for forge, place in places_in(tree)]
+    owners = read_owners(tree)
     configurations = _configurations(tree)
     return (
         *_owned(tree, oracle, owners, tuple(configurations)),

@@ -15,9 +15,9 @@ from inventory.errors import CouldNotRun, Fault
 from inventory.git import Git
 from inventory.objects import Place
 from inventory.oracle import ORACLE_FILES, Fixture, Oracle
-from inventory.owners import Owners, owners_of, parse_owners, places_in
+from inventory.owners import Owners, owners_of
 from inventory.patch import Patch
-from inventory.reading import read_fixtures, read_oracle
+from inventory.reading import read_fixtures, read_oracle, read_owners
 from inventory.records import PROPOSED_DIR, Lock, Property
 from inventory.targets import has_target, locate
 from inventory.tree import Tree, commit_tree
@@ -60,7 +60,7 @@ def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is kn
     """The evidence about a patch from `before` to `after`, of which `oracle` voted and the lane has `seen` both."""
     touched = _touched(before.oracle, after.oracle)
     fresh = _fresh_claims(patch, before.tree) if touched else set()
-    owners = _owners(before.tree), _owners(after.tree)
+    owners = read_owners(before.tree), read_owners(after.tree)
     return Evidence(
         patch=patch,
         oracle=oracle,
@@ -118,10 +118,6 @@ def _head_fixtures(before: Side, after: Side, oracle: Oracle) -> dict[str, Fixtu
 def _places(tree: Tree, oracle: Oracle) -> dict[str, Place]:
     found = {entry.id: locate(tree, oracle.policy, entry.target) for entry in oracle.inventory.properties}
     return {property_id: place for property_id, place in found.items() if place}
-
-
-def _owners(tree: Tree) -> list[Owners]:
-    return [parse_owners(forge, place, tree.read(place) or b"") for forge, place in places_in(tree)]
 
 
 def _unowned(owners: list[Owners], head: Tree) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gate.ruling import WAYS
 from gate.verdicts import Environment
 from inventory.digests import canonical_digest
 from inventory.errors import CouldNotRun
@@ -61,7 +62,7 @@ def find_interpreter(asked: str | None, policy: str | None, root: Path) -> Inter
         raise CouldNotRun(
             f"{path} is Python {_dotted(version)}",
             why=f"the code under test runs on Python {_dotted(OLDEST)} or newer",
-            fix="Name another one: --python PATH",
+            fix=f"Name another one by {WAYS}.",
         )
     real = str(told["path"] or path)  # what is on PATH may be a shell script that looks for one
     return Interpreter(real, version, _environment(real, told), notice)
@@ -72,7 +73,7 @@ def _choose(named: str | None, root: Path) -> tuple[str, str | None]:
         found = str(root / named) if os.sep in named else shutil.which(named)
         if not found or not os.access(found, os.X_OK):
             raise CouldNotRun(
-                f"there is no interpreter {named}", why="it is no program that can be run", fix="Give --python PATH."
+                f"there is no interpreter {named}", why="it is no program that can be run", fix=f"Name one by {WAYS}."
             )
         return found, None
     for folder in filter(None, (os.environ.get("VIRTUAL_ENV"), str(root / ".venv"))):
@@ -81,7 +82,7 @@ def _choose(named: str | None, root: Path) -> tuple[str, str | None]:
             return str(candidate), None
     found = shutil.which("python3")
     if not found:
-        raise CouldNotRun("no python3 on PATH", why="production code needs one", fix="Give --python PATH.")
+        raise CouldNotRun("no python3 on PATH", why="production code needs one", fix=f"Name one by {WAYS}.")
     return (
         found,
         "no --python, policy.yaml, VIRTUAL_ENV or .venv names an interpreter: production runs in python3 of PATH",
@@ -96,7 +97,7 @@ def _probe(path: str) -> dict[str, Any]:
         raise CouldNotRun(
             f"{path} is no Python that can be used",
             why="it did not say what it is",
-            fix="Give another one: --python PATH",
+            fix=f"Name another one by {WAYS}.",
         ) from None
     return told
 

@@ -20,6 +20,7 @@ from inventory.values import NotPlain, shown
 MAX_DETAIL = 1000
 LOST = "lost"  # in place of a digest: however a subject is lost, it is lost in the same way
 MAX_VALUE = 400
+WAYS = "--python (of gate), `python` in invariants/policy.yaml, $VIRTUAL_ENV or .venv"  # to name the interpreter
 
 
 class Fault(Exception):
@@ -173,7 +174,10 @@ class Trial:
         raised = raised_of(answer)
         missing = answer.get("module")
         if isinstance(missing, str) and not self._is_ours(missing):
-            raise Fault(f"{self.case.module} imports {missing[:200]}, which this interpreter does not have")
+            raise Fault(
+                f"{self.case.module} imports {missing[:200]}, which this interpreter does not have"
+                f"; name the one of this code by {WAYS}"
+            )
         return f"{self.case.module} cannot be imported: {raised}", raised.at
 
     def _is_ours(self, module: str) -> bool:

@@ -10,6 +10,7 @@ from inventory.digests import canonical_digest, fixture_digest, sha256
 from inventory.errors import CouldNotRun, Fault
 from inventory.objects import Entry
 from inventory.oracle import ORACLE_FILES, Fixture, Oracle
+from inventory.owners import Owners, parse_owners, places_in
 from inventory.records import CHECKS_PATH, INVENTORY_PATH, LOCK_PATH, POLICY_PATH, Inventory, Lock, Policy
 from inventory.tree import Tree
 
@@ -49,6 +50,11 @@ def read_policy(tree: Tree) -> Policy:
     """The policy of a tree alone. Raises CouldNotRun with every fault."""
     data = tree.read(POLICY_PATH)
     return Policy() if data is None else codec.parse_policy(data, POLICY_PATH)
+
+
+def read_owners(tree: Tree) -> list[Owners]:
+    """The CODEOWNERS file of a tree, as each forge that finds one reads it."""
+    return [parse_owners(forge, place, tree.read(place) or b"") for forge, place in places_in(tree)]
 
 
 def read_fixture(tree: Tree, path: str, locked: str | None, policy: Policy) -> Fixture:

@@ -73,7 +73,7 @@ def check(
     base: options.Base = None,
     as_json: options.Json = False,
 ) -> int:
-    """Rehearse a promotion on this tree and on base; nothing is written."""
+    """Rehearse a promotion on this tree and on base; nothing is written. Exit code 3 where it could not be judged."""
     if every:
         if candidate_id or seed is not None or fixture or call:
             raise WrongUsage(
@@ -94,6 +94,8 @@ def check(
             show(screen.document("rehearsal", **screen.check_data(item, done)))
         else:
             show(screen.check_text(item, done))
+    if not done.judged and item.candidate:
+        return Exit.COULD_NOT_RUN
     return Exit.DONE if done.passed else Exit.NO
 
 

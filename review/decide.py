@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from inventory.errors import Refused
+from inventory.errors import CouldNotRun, Refused, Stop
 from inventory.oracle import Fixture
 from inventory.reading import read_fixture
 from inventory.records import Property, Role
@@ -54,7 +54,10 @@ def facts_of(desk: Desk, item: Item, ask: Ask, *, seed: int) -> Facts:
 
 
 def promotion(desk: Desk, ask: Ask, facts: Facts) -> tuple[Property, Ruling]:
-    """The property of a promotion, tried twice, and the ruling that writes it. Raises Refused on a red trial."""
+    """The property of a promotion, tried twice, and the ruling that writes it.
+
+    Raises Refused on a red trial, CouldNotRun where it could not be judged.
+    """
     entry = promoted(ask, facts)
     samples, inventory, candidate = facts.samples, facts.inventory, facts.item.candidate
     if samples is None or candidate is None:
@@ -78,7 +81,10 @@ def before_of(desk: Desk, name: str, fixture: str | None = None) -> Before:
 
 
 def amendment(desk: Desk, ask: Amendment) -> tuple[Property, Ruling]:
-    """The property as amended, tried twice, and the ruling that writes it. Raises Refused on a red trial."""
+    """The property as amended, tried twice, and the ruling that writes it.
+
+    Raises Refused on a red trial, CouldNotRun where it could not be judged.
+    """
     before = before_of(desk, ask.id, ask.fixture)
     entry = amended(ask, before)
     if before.samples is None:
@@ -116,7 +122,13 @@ def _try(desk: Desk, entry: Property, fixture: Fixture) -> None:
         raise _red(entry, trial)
 
 
-def _red(entry: Property, trial: Trial) -> Refused:
+def _red(entry: Property, trial: Trial) -> Stop:
+    if not trial.judged:
+        return CouldNotRun(
+            f"{entry.id} could not be judged on {trial.on}",
+            why="; ".join((trial.result.detail, *trial.notices)),
+            fix=f"{trial.result.next_edit}, or reject it.",
+        )
     red = trial.result.red
     sample = f"\nsample {red.sample}: {red.input}\n{red.check}: {red.detail}" if red else ""
     return Refused(

@@ -146,9 +146,11 @@ def open_desk(start: Path, *, source: str | None = None, base: str | None = None
     """The desk of the repository around `start`; `source` names the commit that candidates are read from.
 
     A ruling that a crash cut short is finished first, and said.
-    Raises CouldNotRun outside a repository and for an unknown revision.
+    Raises CouldNotRun outside a repository and for an unknown revision, be it needed or not.
     """
     git = Git.open(start)
+    if base is not None:
+        git.resolve(base, what="base")  # a name that is wrong is told even where nothing comes to be compared
     mended = mend(git)
     if mended:
         say(f"notice: {mended}")

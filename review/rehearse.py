@@ -42,6 +42,11 @@ class Rehearsal:
         return bool(self.trials) and all(trial.passed for trial in self.trials)
 
     @property
+    def judged(self) -> bool:
+        """Whether it was tried at all, and could be judged everywhere."""
+        return bool(self.trials) and all(trial.judged for trial in self.trials)
+
+    @property
     def finding(self) -> Finding:
         head = self.head.result.status.value if self.head else None
         base = self.base.result.status.value if self.base else head if self.base_is_same else None

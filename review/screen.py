@@ -71,10 +71,12 @@ def check_text(item: Item, done: Rehearsal) -> str:
         lines.append(row("result", f"{on}: {trial.result.status}, {trial.result.detail}"))
         red = trial.result.red
         lines += [row("", f"sample {red.sample}: {red.input}"), row("", f"{red.check}: {red.detail}")] if red else []
+        lines += [row("notice", notice) for notice in trial.notices] if not trial.judged else []
     lines += [row("meaning", done.finding.in_words())] if done.trials else []
     lines += [row("strength", words)] if (words := done.finding.strength_in_words() or done.strength.why) else []
     lines += [row("", _loud(done.strength.loud))] if done.strength.loud and done.strength.total else []
-    lines += [row("" if n else "survived", f"line {m.line}: {m.what}") for n, m in enumerate(done.strength.survived)]
+    for name, mutants in (("survived", done.strength.survived), ("unjudged", done.strength.unjudged)):
+        lines += [row("" if n else name, f"line {m.line}: {m.what}") for n, m in enumerate(mutants)]
     return "\n".join([*lines, "nothing was written"])
 
 
@@ -93,6 +95,7 @@ def check_data(item: Item, done: Rehearsal) -> dict[str, Any]:
             "vacuous": strength.vacuous,
             "loud": strength.loud,
             "survived": [{"line": mutant.line, "what": mutant.what} for mutant in strength.survived],
+            "unjudged": [{"line": mutant.line, "what": mutant.what} for mutant in strength.unjudged],
             "why": strength.why,
         },
     }

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gate.results import blamed_on_production
 from gate.verdicts import LaneReport, PropertyResult, Verdict
 from inventory.git import Git
 from inventory.oracle import Fixture, Oracle
@@ -27,16 +28,19 @@ class Strength:
 
     Mutants that raise or hang where the function answers are left out, `loud` of them: whatever calls the
     function notices these, so they tell no property from another.
+    `unjudged` are mutants that were neither red nor green: they count as not killed, so that the score of
+    two properties of one function on one fixture is of the same mutants.
     """
 
     killed: int = 0
     survived: tuple[Mutant, ...] = ()
+    unjudged: tuple[Mutant, ...] = ()
     loud: int = 0
     why: str = ""
 
     @property
     def total(self) -> int:
-        return self.killed + len(self.survived)
+        return self.killed + len(self.survived) + len(self.unjudged)
 
     @property
     def vacuous(self) -> bool:
@@ -55,7 +59,7 @@ def strengths_of(
     """Try properties of one function on its mutants, each a module beside the real one in a tree of its own.
 
     `tried` are the properties that hold, each with how it did; `aside` is where new git objects may go. A
-    mutant is killed when the property is red on it. What is not red and not green counts for nothing.
+    mutant is killed when the property is red on it, or when its answers make a check raise, as in `gate check`.
     """
     (first, result), *_ = tried
     path = module_path(tree, oracle.policy, first.module)
@@ -107,15 +111,17 @@ class _Grid:
         if _status(found, _id(row, 0)) is not Verdict.PASS:
             said = found[_id(row, 0)].detail if _id(row, 0) in found else "the lane said nothing about it"
             return Strength(why=f"an unchanged copy of the module, beside it, does not pass: {said}")
-        quiet = [n for n in range(1, len(self.mutants)) if n not in loud]
-        seen = [_status(found, _id(row, number)) for number in quiet]
-        survived = tuple(self.mutants[n] for n, s in zip(quiet, seen, strict=True) if s is Verdict.PASS)
-        why = (
-            ""
-            if survived or Verdict.INVARIANT_MISS in seen
-            else f"all {len(loud)} mutants raise or hang on these samples"
-        )
-        return Strength(seen.count(Verdict.INVARIANT_MISS), survived, len(loud), why)
+        quiet = [(n, _id(row, n)) for n in range(1, len(self.mutants)) if n not in loud]
+        seen = [(self.mutants[n], _noticed(found.get(name), found[_id(row, 0)])) for n, name in quiet]
+        killed, survived, unjudged = (tuple(m for m, s in seen if s is wanted) for wanted in (True, False, None))
+        why = "" if killed or survived else f"none of {len(self.mutants) - 1} mutants answers as can be judged"
+        return Strength(len(killed), survived, unjudged, len(loud), why)
+
+
+def _noticed(seen: PropertyResult | None, control: PropertyResult) -> bool | None:
+    """Whether it is red, or a check raises on what it answers and not on the control's; None: could not be judged."""
+    status = blamed_on_production(seen, control).status if seen else None
+    return {Verdict.INVARIANT_MISS: True, Verdict.PASS: False}.get(status) if status else None
 
 
 def _id(row: int, number: int) -> str:

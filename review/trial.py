@@ -18,15 +18,21 @@ _ANY_DAY = date.min  # a property on trial has no freeze, so no day matters
 
 @dataclass(frozen=True)
 class Trial:
-    """How a property did on one tree; `on` is the tree as messages call it."""
+    """How a property did on one tree; `on` is the tree as messages call it, `notices` are those of its lane."""
 
     on: str
     result: PropertyResult
+    notices: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Whether every repeat was green."""
         return self.result.status is Verdict.PASS
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is the code that the result speaks of, and not a check, the fixture or the environment."""
+        return self.result.status is not Verdict.PROTOCOL_ERROR
 
 
 def alone(oracle: Oracle, entries: Sequence[Property], fixture: Fixture) -> Oracle:
@@ -55,7 +61,9 @@ def try_all(
     """The same for several properties on one fixture, in one lane: for each of them its trial on each tree."""
     with Lane.ready(trees[0], alone(oracle, entries, fixture), LaneSettings(today=_ANY_DAY)) as lane:
         reports = [(tree.label, lane.report(tree)) for tree in trees]
-    return tuple(tuple(Trial(label, _result(report, entry)) for label, report in reports) for entry in entries)
+    return tuple(
+        tuple(Trial(label, _result(report, entry), report.notices) for label, report in reports) for entry in entries
+    )
 
 
 def run_now(tree: Tree, oracle: Oracle, entry: Property, today: date) -> LaneReport:

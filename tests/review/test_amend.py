@@ -68,7 +68,7 @@ def oracle_of(repo: Repo) -> tuple[Inventory, Lock]:
 
 def refused(repo: Repo, *command: str, code: int = 1, says: str = "") -> Result:
     before = repo.files()
-    result = repo.run("review", *command)
+    result = repo.call("review", *command)
     assert (result.code, result.out) == (code, ""), result
     assert says in result.err
     assert repo.files() == before
@@ -82,7 +82,7 @@ def commit_as_printed(repo: Repo, talk: str) -> None:
 
 
 def rows_of(repo: Repo) -> dict[int, str]:
-    judged = repo.run("gate", "check", "--base", "main", "--json")
+    judged = repo.call("gate", "check", "--base", "main", "--json")
     return {row["row"]: row["vote"] for row in json.loads(judged.out)["rows"]}
 
 
@@ -90,7 +90,7 @@ def test_amend_changes_checks_seed_and_fixture_with_the_lock_and_the_gate_lets_i
     red = ("--checks", "output_in_range, in_range: {min: 0}, does_not_mutate")
     refused(voting, "amend", "window_range", *red, *WHO, says="not green")
     checks = ("--checks", "output_in_range, deterministic", "--call", "kwargs", "--seed", "0")
-    done = voting.run(
+    done = voting.call(
         "review", "amend", "window_range", *checks, "--fixture", OTHER, "--sha256", WIDE_DIGEST, *WHO
     )  # fmt: skip
     assert done.code == 0, done.err
@@ -108,7 +108,7 @@ def test_amend_changes_checks_seed_and_fixture_with_the_lock_and_the_gate_lets_i
 
 
 def test_retire_takes_it_out_remembers_why_and_reopen_brings_it_back(voting: Repo) -> None:
-    done = voting.run("review", "retire", "window_range", *WHO)
+    done = voting.call("review", "retire", "window_range", *WHO)
     assert done.code == 0, done.err
     inventory, lock = oracle_of(voting)
     assert (inventory, lock) == (Inventory(), Lock())
@@ -116,9 +116,9 @@ def test_retire_takes_it_out_remembers_why_and_reopen_brings_it_back(voting: Rep
     [grave] = [path for path in voting.files() if path.startswith("invariants/rejected/")]
     assert "reason: retired" in voting.read(grave)
     assert "Both bounds count" in voting.read(grave)
-    assert voting.run("review", "reopen", "window_range").code == 0
+    assert voting.call("review", "reopen", "window_range").code == 0
     assert grave not in voting.files()
-    assert "window_range  pending" in voting.run("review", "list").out
+    assert "window_range  pending" in voting.call("review", "list").out
 
 
 def test_reopen_names_exactly_one_tombstone(voting: Repo) -> None:
@@ -181,12 +181,12 @@ def test_beside_production_the_oracle_stays_and_the_way_out_works(voting: Repo, 
     if command[0] in ("amend", "retire"):
         for line in steps[:2]:
             voting.git(*shlex.split(line)[1:])
-        assert voting.run(*again).code == 0
+        assert voting.call(*again).code == 0
 
 
 def test_a_property_is_shown_with_the_digest_that_expect_takes(voting: Repo) -> None:
-    shown = voting.run("review", "show", "window_range")
+    shown = voting.call("review", "show", "window_range")
     assert "since the start" in shown.out
-    digest = json.loads(voting.run("review", "show", "window_range", "--json").out)["digest"]
+    digest = json.loads(voting.call("review", "show", "window_range", "--json").out)["digest"]
     assert digest in shown.out
-    assert voting.run("review", "retire", "window_range", *WHO, "--expect", digest[:16]).code == 0
+    assert voting.call("review", "retire", "window_range", *WHO, "--expect", digest[:16]).code == 0

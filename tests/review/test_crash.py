@@ -76,12 +76,12 @@ def test_the_next_command_finishes_a_promotion_and_says_so(held: Repo) -> None:
     done = held.files()
     held.write(TEXTS | {LOCK_PATH: held.read(LOCK_PATH)})
     leave_journal(git, changes)
-    listed = held.run("review", "list")
+    listed = held.call("review", "list")
     assert listed.code == 0
     assert "an earlier command was cut short and is finished now" in listed.err
     assert "queue is empty" in listed.out
     assert held.files() == done
-    assert "cut short" not in held.run("review", "list").err
+    assert "cut short" not in held.call("review", "list").err
 
 
 def test_what_was_put_back_by_hand_is_not_done_again(held: Repo) -> None:

@@ -119,20 +119,20 @@ def test_the_draft_is_written_once_and_promoted_only_by_the_command_with_its_dig
     repo.commit("Start", FILES)
     repo.branch("oracle")
     path = "tests/fixtures/window.json"
-    done = repo.run("review", "fixture", "window_range", "--out", path)
+    done = repo.call("review", "fixture", "window_range", "--out", path)
     assert done.code == 0, done.err
     samples = json.loads(repo.read(path))
     assert samples[0] == {"lo": 0, "hi": 3, "x": 9}
     assert len(samples) > 5
     before = repo.files()
     assert set(before) == {*FILES, path}
-    assert repo.run("review", "fixture", "window_range", "--out", path).code == 1
+    assert repo.call("review", "fixture", "window_range", "--out", path).code == 1
     assert repo.files() == before
     steps = [shlex.split(line) for line in done.err.splitlines() if line.startswith("  ")]
     repo.git(*steps[0][1:])
-    refused = repo.run(*steps[1])
+    refused = repo.call(*steps[1])
     assert (refused.code, "needs --seed and --sha256 and --reviewer" in refused.err) == (1, True)
-    assert repo.run(*shlex.split(refused.err.splitlines()[-1])).code == 0
+    assert repo.call(*shlex.split(refused.err.splitlines()[-1])).code == 0
 
 
 @pytest.mark.parametrize(
@@ -149,6 +149,6 @@ def test_the_draft_is_written_once_and_promoted_only_by_the_command_with_its_dig
 def test_a_draft_that_cannot_be_is_refused(repo: Repo, words: list[str], code: int, says: str) -> None:
     repo.commit("Start", FILES)
     before = repo.files()
-    done = repo.run("review", "fixture", *words)
+    done = repo.call("review", "fixture", *words)
     assert (done.code, says in done.err) == (code, True), done
     assert repo.files() == before

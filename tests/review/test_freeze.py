@@ -157,39 +157,39 @@ FILES = {
 def test_freeze_runs_the_lane_itself_and_the_frozen_property_no_longer_votes(repo: Repo) -> None:
     repo.commit("Start", FILES)
     repo.branch("freeze")
-    assert repo.run("review", "lock", "--note", "The real bytes").code == 0
+    assert repo.call("review", "lock", "--note", "The real bytes").code == 0
     repo.commit("Lock")
     repo.git("branch", "--force", "main")
     before = repo.files()
-    assert repo.run("review", "freeze", "wobbles").code == 2
-    assert repo.run("review", "freeze", "wobbles", "--days", "31").code == 1
+    assert repo.call("review", "freeze", "wobbles").code == 2
+    assert repo.call("review", "freeze", "wobbles", "--days", "31").code == 1
     assert repo.files() == before
-    done = repo.run("review", "freeze", "wobbles", "--days", "7")
+    done = repo.call("review", "freeze", "wobbles", "--days", "7")
     assert done.code == 0, done.err
     [new] = parse_inventory(repo.read("invariants/inventory.yaml").encode(), "i").freezes
     today = datetime.now(UTC).date()  # noqa: TID251  # the command has no other clock
     assert date.fromisoformat(new.expires_on) - today in (timedelta(days=7), timedelta(days=6))
-    ran = repo.run("gate", "run", "--json")
+    ran = repo.call("gate", "run", "--json")
     [result] = json.loads(ran.out)["results"]
     assert (ran.code, result["status"]) == (0, "frozen")
-    assert repo.run("review", "freeze", "wobbles", "--days", "7").code == 1
+    assert repo.call("review", "freeze", "wobbles", "--days", "7").code == 1
 
 
 def test_freeze_takes_a_report_that_showed_the_noise_and_no_other(repo: Repo) -> None:
     repo.commit("Start", FILES | {"app.py": "def f(x):\n    return x\n"})
     repo.branch("freeze")
-    assert repo.run("review", "lock", "--note", "The real bytes").code == 0
-    green = repo.run("review", "freeze", "wobbles", "--days", "7")
+    assert repo.call("review", "lock", "--note", "The real bytes").code == 0
+    green = repo.call("review", "freeze", "wobbles", "--days", "7")
     assert (green.code, "showed no noise: pass" in green.err) == (1, True)
     calm = repo.root.parent / "lane.json"
     calm.write_text("[]")
-    assert repo.run("review", "freeze", "wobbles", "--days", "7", "--report", str(calm)).code == 3
-    told = json.loads(repo.run("gate", "run", "--json").out)
+    assert repo.call("review", "freeze", "wobbles", "--days", "7", "--report", str(calm)).code == 3
+    told = json.loads(repo.call("gate", "run", "--json").out)
     [result] = told["results"]
     result["status"] = "noise"
     result["repeats"][0] |= {"outcome": "red", "colours": "r"}
     calm.write_text(json.dumps(told))
-    done = repo.run("review", "freeze", "wobbles", "--days", "7", "--report", str(calm))
+    done = repo.call("review", "freeze", "wobbles", "--days", "7", "--report", str(calm))
     assert done.code == 0, done.err
     assert "repeats: [red, green]" in repo.read("invariants/inventory.yaml") or "- red" in repo.read(
         "invariants/inventory.yaml"

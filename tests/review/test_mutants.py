@@ -111,7 +111,9 @@ FILES = {
     "app/window.py": CODE,
     "invariants/inventory.yaml": "version: 1\n",
     "invariants/fixture.lock.json": "{}\n",
-    "invariants/checks.py": "def says_nothing(fn, sample):\n    fn(sample['lo'], sample['hi'], sample['x'])\n",
+    "invariants/checks.py": "def says_nothing(fn, sample):\n    fn(sample['lo'], sample['hi'], sample['x'])\n\n\n"
+    "def trips_over_none(fn, sample):\n    fn(sample['lo'], sample['hi'], sample['x']) + 1\n",
+    "invariants/proposed/window_odd.yaml": YAML.format(id="window_odd", check="trips_over_none"),
     "invariants/proposed/window_range.yaml": YAML.format(id="window_range", check="output_in_range"),
     "invariants/proposed/window_empty.yaml": YAML.format(id="window_empty", check="says_nothing"),
 }
@@ -120,7 +122,7 @@ FILES = {
 def test_check_tells_how_many_mutants_a_candidate_notices_and_which_not(repo: Repo) -> None:
     repo.commit("Start", FILES)
     before = repo.files(git=True)
-    told = json.loads(repo.run("review", "check", "window_range", "--json").out)
+    told = json.loads(repo.call("review", "check", "window_range", "--json").out)
     assert told["strength"]["killed"] >= 4
     assert not told["strength"]["vacuous"]
     survived = {mutant["what"] for mutant in told["strength"]["survived"]}
@@ -131,30 +133,42 @@ def test_check_tells_how_many_mutants_a_candidate_notices_and_which_not(repo: Re
 
 def test_a_candidate_that_notices_nothing_is_called_vacuous(repo: Repo) -> None:
     repo.commit("Start", FILES)
-    done = repo.run("review", "check", "window_empty")
+    done = repo.call("review", "check", "window_empty")
     assert done.code == 0, done
     assert "vacuous" in done.out
     assert "line 4: always: return None" in done.out
+
+
+def test_properties_of_one_function_are_compared_on_the_same_mutants(repo: Repo) -> None:
+    """A mutant whose answer makes a check raise is one that the check noticed, not one less."""
+    repo.commit("Start", FILES)
+    odd, empty = (
+        json.loads(repo.call("review", "check", name, "--json").out)["strength"]
+        for name in ("window_odd", "window_empty")
+    )
+    assert odd["total"] == empty["total"]
+    assert (odd["killed"], empty["killed"]) == (1, 0)  # None + 1 raises
+    assert odd["unjudged"] == []
 
 
 def test_a_candidate_that_fails_here_and_not_on_base_may_have_found_something(repo: Repo) -> None:
     repo.commit("Start", FILES)
     repo.branch("agent")
     repo.commit("Break", {"app/window.py": CODE.replace("min(hi, x)", "max(hi, x)")})
-    done = repo.run("review", "check", "window_range")
+    done = repo.call("review", "check", "window_range")
     assert done.code == 1
     assert "holds on base and not here" in done.out
     assert "sample 2: " in done.out or "sample 0: " in done.out
     assert "mutants of the function noticed" in done.out
     repo.branch("main")
-    there = repo.run("review", "check", "window_range", "--from", "agent")
+    there = repo.call("review", "check", "window_range", "--from", "agent")
     assert (there.code, "holds on base and not here" in there.out) == (1, True)
 
 
 def test_a_module_that_is_slow_to_import_is_no_mutant_that_hangs(repo: Repo) -> None:
     slow = "import time\n\ntime.sleep(1.1)\n\n\ndef clamp(x):\n    return x\n"
-    claim = YAML.format(id="window_range", check="idempotent")
+    claim = YAML.format(id="window_range", check="idempotent").partition("samples:")[0] + "samples: [null]\n"
     repo.commit("Start", FILES | {"app/window.py": slow, "invariants/proposed/window_range.yaml": claim})
-    told = json.loads(repo.run("review", "check", "window_range", "--json").out)
+    told = json.loads(repo.call("review", "check", "window_range", "--json").out)
     assert told["strength"]["why"] == ""
     assert told["strength"]["total"] > 0

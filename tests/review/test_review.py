@@ -55,7 +55,7 @@ def waiting(repo: Repo) -> Repo:
 def assert_refused(repo: Repo, *command: str, code: int = 1, says: str = "") -> Result:
     """The command ends with `code` and a stop, and not one byte of the work tree moves."""
     before = repo.files()
-    result = repo.run(*command)
+    result = repo.call(*command)
     assert (result.code, result.out) == (code, ""), result
     assert all(part in result.err for part in ("error: ", "why: ", "next: ", says)), result.err
     assert "Traceback" not in result.err
@@ -65,7 +65,7 @@ def assert_refused(repo: Repo, *command: str, code: int = 1, says: str = "") -> 
 
 def test_promote_writes_lock_and_inventory_and_removes_the_candidate(waiting: Repo) -> None:
     before = waiting.files()
-    result = waiting.run(*PROMOTE, "--note", "Looked at both")
+    result = waiting.call(*PROMOTE, "--note", "Looked at both")
     assert result.code == 0, result.err
     [entry] = parse_inventory(waiting.read("invariants/inventory.yaml").encode(), "i").properties
     assert (entry.id, entry.seed, entry.fixture, entry.reviewed_by) == ("window_range", 7, FIXTURE, "Jo")
@@ -84,7 +84,7 @@ def test_promote_writes_lock_and_inventory_and_removes_the_candidate(waiting: Re
 
 
 def test_the_git_commands_that_promote_prints_make_the_commit(waiting: Repo) -> None:
-    result = waiting.run(*PROMOTE)
+    result = waiting.call(*PROMOTE)
     lines = [line.strip() for line in result.err.splitlines()]
     for line in lines:
         if line.startswith(("git add", "git commit")):
@@ -99,7 +99,7 @@ def test_the_git_commands_that_promote_prints_make_the_commit(waiting: Repo) -> 
 def test_what_is_left_out_is_refused_and_the_printed_command_works(waiting: Repo, left_out: str) -> None:
     at = PROMOTE.index(left_out)
     refused = assert_refused(waiting, *PROMOTE[:at], *PROMOTE[at + 2 :], says=left_out)
-    assert waiting.run(*shlex.split(refused.err.splitlines()[-1])).code == 0
+    assert waiting.call(*shlex.split(refused.err.splitlines()[-1])).code == 0
     assert "window_range" in waiting.read("invariants/inventory.yaml")
 
 
@@ -111,7 +111,7 @@ def test_a_wrong_digest_is_refused_and_the_right_one_told(waiting: Repo) -> None
 def test_the_digest_is_that_of_the_blob_that_git_would_commit(waiting: Repo) -> None:
     waiting.commit("Text", {".gitattributes": "*.json text\n"})
     waiting.write({FIXTURE: SAMPLES.replace("\n", "\r\n")})
-    assert waiting.run(*PROMOTE).code == 0
+    assert waiting.call(*PROMOTE).code == 0
 
 
 def test_production_on_the_branch_is_refused_committed_or_not(waiting: Repo) -> None:
@@ -129,7 +129,7 @@ def test_production_dirty_on_main_itself_is_refused(repo: Repo) -> None:
 
 def test_a_file_that_git_does_not_track_is_no_part_of_the_patch(waiting: Repo) -> None:
     waiting.write({"scratch.py": "print()\n"})
-    assert waiting.run(*PROMOTE).code == 0
+    assert waiting.call(*PROMOTE).code == 0
 
 
 def test_the_branch_that_proposed_cannot_promote_but_another_can_from_it(repo: Repo) -> None:
@@ -144,7 +144,7 @@ def test_the_branch_that_proposed_cannot_promote_but_another_can_from_it(repo: R
         if program == "git":
             repo.git(*words)
         else:
-            done = repo.run(program, *words)
+            done = repo.call(program, *words)
             assert done.code == 0, done.err
     assert repo.git("branch", "--show-current") == "promote/window_range"
     assert "window_range" in repo.read("invariants/inventory.yaml")
@@ -193,7 +193,7 @@ def test_a_fixture_that_is_a_link_untracked_or_ignored_is_refused(waiting: Repo)
 
 def test_a_path_is_taken_from_the_folder_where_it_was_typed(waiting: Repo) -> None:
     words = [word.replace(FIXTURE, "../tests/fixtures/window.json") for word in PROMOTE]
-    assert waiting.run(*words, cwd="app").code == 0
+    assert waiting.call(*words, cwd="app").code == 0
     assert parse_lock(waiting.read("invariants/fixture.lock.json").encode(), "l").entries == {FIXTURE: DIGEST}
 
 
@@ -215,31 +215,31 @@ def test_broken_candidates_are_listed_and_block_nobody(waiting: Repo) -> None:
         }
     )
     (waiting.root / "invariants/proposed/linked.yaml").symlink_to("/etc/passwd")
-    listed = waiting.run("review", "list")
+    listed = waiting.call("review", "list")
     assert listed.code == 0
     assert "\x1b" not in listed.out + listed.err
     assert "1 pending, 5 invalid" in listed.out
     assert "README" not in listed.out
-    known = json.loads(waiting.run("review", "list", "--json").out)
+    known = json.loads(waiting.call("review", "list", "--json").out)
     assert known["schema_version"] == 1
     states = {item["id"]: item["state"] for item in known["candidates"]}
     assert states["window_range"] == "pending"
     assert [item["faults"][0]["line"] for item in known["candidates"] if item["id"] == "seeded"] == [9]
     assert_refused(waiting, "review", "promote", "broken", says="no valid candidate")
-    assert waiting.run(*PROMOTE).code == 0
+    assert waiting.call(*PROMOTE).code == 0
 
 
 def test_list_and_show_write_nothing_and_read_another_branch(waiting: Repo) -> None:
     waiting.git("rm", "--quiet", CANDIDATE)
     waiting.commit("Gone here")
     before = waiting.files()
-    assert "queue is empty" in waiting.run("review", "list").out
-    assert "window_range" in waiting.run("review", "list", "--from", "main").out
-    shown = waiting.run("review", "show", "window_range", "--from", "main")
+    assert "queue is empty" in waiting.call("review", "list").out
+    assert "window_range" in waiting.call("review", "list", "--from", "main").out
+    shown = waiting.call("review", "show", "window_range", "--from", "main")
     assert shown.code == 0
     for part in ("def clamp(lo, hi, x)", "app/window.py:1", "output_in_range: ", "stays between its bounds"):
         assert part in shown.out
-    data = json.loads(waiting.run("review", "show", "window_range", "--from", "main", "--json").out)
+    data = json.loads(waiting.call("review", "show", "window_range", "--from", "main", "--json").out)
     assert data["candidate"]["checks"] == ["output_in_range"]
     assert waiting.files() == before
 
@@ -247,7 +247,7 @@ def test_list_and_show_write_nothing_and_read_another_branch(waiting: Repo) -> N
 def test_a_hostile_candidate_is_shown_harmless(waiting: Repo) -> None:
     hostile = "Fine \\x1b[2J\\u202e [bold]x[/bold]\\nid: promoted"
     waiting.write({CANDIDATE: YAML.replace("The value stays between its bounds", f'"{hostile}"')})
-    shown = waiting.run("review", "show", "window_range")
+    shown = waiting.call("review", "show", "window_range")
     assert shown.code == 0
     assert "\x1b" not in shown.out
     assert "\u202e" not in shown.out
@@ -257,11 +257,11 @@ def test_a_hostile_candidate_is_shown_harmless(waiting: Repo) -> None:
 
 def test_check_rehearses_here_and_on_base_and_writes_nothing(waiting: Repo) -> None:
     before = waiting.files()
-    done = waiting.run("review", "check", "window_range", "--fixture", FIXTURE, "--seed", "7")
+    done = waiting.call("review", "check", "window_range", "--fixture", FIXTURE, "--seed", "7")
     assert done.code == 0, done
     assert "the work tree, as base: pass" in done.out
     assert FIXTURE in done.out
-    own = waiting.run("review", "check", "window_range", "--json")
+    own = waiting.call("review", "check", "window_range", "--json")
     data = json.loads(own.out)
     assert own.code == 0
     assert "candidate itself suggests" in data["samples"]
@@ -272,17 +272,52 @@ def test_check_rehearses_here_and_on_base_and_writes_nothing(waiting: Repo) -> N
 
 def test_a_rehearsal_that_fails_or_cannot_be_tried_is_no_pass(waiting: Repo) -> None:
     waiting.write({"app/window.py": "def clamp(lo, hi, x):\n    return x  # BUG\n"})
-    done = waiting.run("review", "check", "window_range", "--fixture", FIXTURE)
+    done = waiting.call("review", "check", "window_range", "--fixture", FIXTURE)
     assert done.code == 1
     assert "invariant_miss" in done.out
     assert "pass" in done.out
+    waiting.write({CANDIDATE: YAML.replace("fn: clamp", "fn: clamp:")})
+    assert waiting.call("review", "check", "window_range").code == 1
+
+
+def test_what_cannot_be_judged_is_neither_yes_nor_no(waiting: Repo) -> None:
     waiting.write({CANDIDATE: YAML.partition("samples:")[0]})
-    assert waiting.run("review", "check", "window_range").code == 1
+    assert waiting.call("review", "check", "window_range").code == 3
+    waiting.write({"app/window.py": f"import module_of_nobody\n{CODE}"})
+    waiting.git("commit", "--quiet", "--all", "--message", "Import")
+    waiting.git("branch", "--force", "main")
+    done = waiting.call("review", "check", "window_range", "--fixture", FIXTURE)
+    assert done.code == 3
+    assert "VIRTUAL_ENV" in done.out
+    told = assert_refused(waiting, *PROMOTE, code=3, says="could not be judged").err
+    assert "imports module_of_nobody, which this interpreter does not have; name the one" in told
+    waiting.write({"invariants/policy.yaml": "python: /nowhere/python\n"})
+    assert_refused(waiting, *PROMOTE, code=3, says="$VIRTUAL_ENV")
+
+
+def test_a_base_that_there_is_not_is_refused_whether_it_is_needed_or_not(waiting: Repo) -> None:
+    waiting.write({CANDIDATE: YAML.partition("samples:")[0]})
+    for words in (("check", "window_range"), ("lock",), ("retire", "x", "--reviewer", "Jo", "--note", "y")):
+        assert_refused(waiting, "review", *words, "--base", "nope", code=3, says="nope")
+
+
+def test_promote_says_what_has_no_code_owner(waiting: Repo) -> None:
+    owners = ".github/CODEOWNERS"
+    done = waiting.call(*PROMOTE)
+    assert "nobody owns invariants/fixture.lock.json, invariants/inventory.yaml by CODEOWNERS" in done.err
+    waiting.git("checkout", "--quiet", "HEAD", "--", "invariants")
+    waiting.write({owners: "/invariants/ @oracle\n"})
+    told = [line for line in waiting.call(*PROMOTE).err.splitlines() if "nobody owns" in line]
+    assert len(told) == 1
+    assert f"add a line for /{FIXTURE}" in told[0]
+    waiting.git("checkout", "--quiet", "HEAD", "--", "invariants")
+    waiting.write({owners: "* @oracle\n"})
+    assert "nobody owns" not in waiting.call(*PROMOTE).err
 
 
 def test_reject_leaves_a_tombstone_and_the_claim_stays_rejected(waiting: Repo) -> None:
     words = ("review", "reject", "window_range", "--reason", "wrong", "--reviewer", "Jo", "--note", "It may wrap")
-    assert waiting.run(*words).code == 0
+    assert waiting.call(*words).code == 0
     [grave] = [path for path in waiting.files() if path.startswith("invariants/rejected/")]
     tombstone = parse_tombstone(waiting.read(grave).encode(), grave)
     assert (tombstone.reason, tombstone.rejected_by, tombstone.note) == ("wrong", "Jo", "It may wrap")
@@ -290,28 +325,28 @@ def test_reject_leaves_a_tombstone_and_the_claim_stays_rejected(waiting: Repo) -
     assert tombstone.candidate.samples
     assert CANDIDATE not in waiting.files()
     waiting.write({"invariants/proposed/again.yaml": YAML.replace("window_range", "again")})
-    assert "rejected" in waiting.run("review", "list").out
+    assert "rejected" in waiting.call("review", "list").out
     assert_refused(waiting, *(word.replace("window_range", "again") for word in PROMOTE), says="again is rejected")
     assert_refused(waiting, *(word.replace("window_range", "again") for word in words), says="was rejected before")
 
 
 def test_lock_takes_changed_samples_over_with_a_note_in_every_property_on_them(waiting: Repo) -> None:
-    assert waiting.run(*PROMOTE).code == 0
+    assert waiting.call(*PROMOTE).code == 0
     new = SAMPLES.replace("9", "8")
     waiting.write({FIXTURE: new})
     assert_refused(waiting, "review", "lock", says="needs a note")
-    assert waiting.run("review", "lock", FIXTURE, "--note", "Nine was odd").code == 0
+    assert waiting.call("review", "lock", FIXTURE, "--note", "Nine was odd").code == 0
     [entry] = parse_inventory(waiting.read("invariants/inventory.yaml").encode(), "i").properties
     assert entry.note == "Nine was odd"
     assert FIXTURE in waiting.read("invariants/fixture.lock.json")
     assert sha256(new.encode()).hexdigest() in waiting.read("invariants/fixture.lock.json")
-    assert "up to date" in waiting.run("review", "lock").out
+    assert "up to date" in waiting.call("review", "lock").out
     waiting.write({FIXTURE: SAMPLES})
     assert_refused(waiting, "review", "lock", "--note", "Nine was odd", says="this very note already")
-    assert waiting.run("review", "lock", "--canonical", "--note", "Order does not matter").code == 0
+    assert waiting.call("review", "lock", "--canonical", "--note", "Order does not matter").code == 0
     assert '"jcs:' in waiting.read("invariants/fixture.lock.json")
     waiting.write({FIXTURE: SAMPLES.replace(" ", "")})
-    assert "up to date" in waiting.run("review", "lock").out
+    assert "up to date" in waiting.call("review", "lock").out
 
 
 def test_lock_refuses_what_is_no_fixture(waiting: Repo) -> None:
@@ -319,30 +354,30 @@ def test_lock_refuses_what_is_no_fixture(waiting: Repo) -> None:
 
 
 def test_lock_mends_entries_that_nobody_uses_or_that_are_missing(waiting: Repo) -> None:
-    assert waiting.run(*PROMOTE).code == 0
+    assert waiting.call(*PROMOTE).code == 0
     waiting.write({"invariants/fixture.lock.json": '{"gone.json": "' + "0" * 64 + '"}\n'})
-    assert waiting.run("review", "lock", "--note", "Lost in a merge").code == 0
+    assert waiting.call("review", "lock", "--note", "Lost in a merge").code == 0
     assert parse_lock(waiting.read("invariants/fixture.lock.json").encode(), "l").entries == {FIXTURE: DIGEST}
 
 
 def test_init_lays_what_is_missing_and_never_writes_over(repo: Repo) -> None:
     repo.write({"CODEOWNERS": "* @dev"})
-    assert repo.run("review", "init", "--owner", "@org/oracle").code == 0
+    assert repo.call("review", "init", "--owner", "@org/oracle").code == 0
     first = repo.files()
     assert set(first) == {
         "CODEOWNERS", "invariants/inventory.yaml", "invariants/fixture.lock.json", ".github/workflows/gate.yml"
     }  # fmt: skip
     assert repo.read("CODEOWNERS").startswith("* @dev\n/invariants/ @org/oracle\n")
-    assert repo.run("review", "init", "--owner", "@other").code == 0
+    assert repo.call("review", "init", "--owner", "@other").code == 0
     assert repo.files() == first
     repo.commit("Laid")
-    assert "queue is empty" in repo.run("review").out
+    assert "queue is empty" in repo.call("review").out
 
 
 @pytest.mark.parametrize("owner", ["", "team", "@a b", "@a\n* @b", "@", "-x"])
 def test_init_takes_only_an_owner_that_can_be_one(repo: Repo, owner: str) -> None:
     before = repo.files()
-    assert repo.run("review", "init", f"--owner={owner}").code == 2
+    assert repo.call("review", "init", f"--owner={owner}").code == 2
     assert repo.files() == before
 
 
@@ -361,8 +396,8 @@ def test_wrong_usage_is_told_in_one_error(waiting: Repo, command: tuple[str, ...
 
 def test_where_review_cannot_run_it_says_so(repo: Repo) -> None:
     for words in (("list", "--from", "nowhere"), ("promote", "x")):
-        assert repo.run("review", *words).code in (2, 3)
+        assert repo.call("review", *words).code in (2, 3)
     (repo.root.parent / "plain").mkdir()
-    done = repo.run("review", cwd="../plain")
+    done = repo.call("review", cwd="../plain")
     assert done.code == 3
     assert "git init" in done.err
