@@ -11,7 +11,7 @@ from inventory.commands import VERSION_TOLD, start
 from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
 from inventory.git import Git
-from review import cli_decide, cli_look, options, setup
+from review import cli_decide, cli_inputs, cli_look, options, setup
 from review.interactive import Sitting
 from review.terminal import is_terminal, opened
 
@@ -45,6 +45,7 @@ app.command("list")(cli_look.list_)
 app.command("show")(cli_look.show_)
 app.command("check")(cli_look.check)
 app.command("fixture")(cli_look.fixture)
+app.command("record")(cli_inputs.record)
 app.command("promote")(cli_decide.promote)
 app.command("reject")(cli_decide.reject)
 app.command("reopen")(cli_decide.reopen)

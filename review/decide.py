@@ -7,8 +7,7 @@ import random
 from inventory.errors import CouldNotRun, Refused, Stop
 from inventory.oracle import Fixture
 from inventory.reading import read_fixture
-from inventory.records import Property, Role
-from inventory.roles import COUNT_AS_PRODUCTION, role_of
+from inventory.records import Property
 from review import splice
 from review.amend import Amendment, Before, amended, amending, found
 from review.desk import Desk
@@ -16,7 +15,7 @@ from review.draft import Draft, drafted
 from review.promote import Ask, Facts, promoted
 from review.queue import Item
 from review.ruling import Ruling
-from review.samples import Samples, locked, suggested_fixture
+from review.samples import Samples, demand_place, locked, suggested_fixture
 from review.standing import Standing
 from review.trial import Trial, try_out
 
@@ -95,15 +94,10 @@ def amendment(desk: Desk, ask: Amendment) -> tuple[Property, Ruling]:
 
 def draft_of(desk: Desk, item: Item, path: str) -> Draft:
     """A first fixture for a candidate. Raises Refused for an unfit path, and where there is nothing to start with."""
-    candidate, role = item.candidate, role_of(path, desk.oracle.policy)
+    candidate = item.candidate
     if candidate is None:
         raise Refused(f"{item.path} is no valid candidate", why=item.why, fix=f"Mend {item.path}.", faults=item.faults)
-    if role in COUNT_AS_PRODUCTION or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
-        raise Refused(
-            f"{path} is no place for a fixture",
-            why=f"it counts as {role}, so the code under test could see it, or its change would not stand alone",
-            fix=f"Try tests/fixtures/{item.id}.json, or give it a role in invariants/policy.yaml.",
-        )
+    demand_place(path, desk.oracle.policy, item.id)
     function = desk.function(candidate.target)
     pick = random.Random(item.digest).randrange  # noqa: S311  # the same draft for the same claim
     draft = drafted(function, candidate.checks, candidate.samples, pick)

@@ -10,6 +10,7 @@ from inventory.records import Call
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a candidate.")]
 PropertyId = Annotated[str, typer.Argument(metavar="ID", help="The id of a property.")]
+TargetOf = Annotated[str, typer.Argument(metavar="MODULE:FN", help="A function of this tree.")]
 From = Annotated[str | None, typer.Option("--from", metavar="REF", help="Read candidates from this branch or commit.")]
 Base = Annotated[str | None, typer.Option("--base", metavar="REF", help="What this branch is compared with.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from inventory.errors import Refused
 from inventory.oracle import Fixture
-from inventory.records import Inventory, Lock, Property, Target
+from inventory.records import Inventory, Lock, Policy, Property, Role, Target
+from inventory.roles import COUNT_AS_PRODUCTION, role_of
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,17 @@ class Samples:
     @property
     def count(self) -> int:
         return len(self.fixture.samples or ())
+
+
+def demand_place(path: str, policy: Policy, name: str) -> None:
+    """Raises Refused where a fixture has no business at `path`; `name` is what it might be called instead."""
+    role = role_of(path, policy)
+    if role in COUNT_AS_PRODUCTION or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
+        raise Refused(
+            f"{path} is no place for a fixture",
+            why=f"it counts as {role}, so the code under test could see it, or its change would not stand alone",
+            fix=f"Try tests/fixtures/{name}.json, or give it a role in invariants/policy.yaml.",
+        )
 
 
 def judge_digest(samples: Samples, given: str | None, again: str) -> None:
