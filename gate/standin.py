@@ -85,7 +85,7 @@ class StandIn:
 
     def take_sightings(self, message: Mapping[str, Any]) -> None:
         """Keep what the subject's sensor saw. Raises SubjectLost where that is malformed."""
-        for row in _rows(message.get("s", [])):
+        for row in _rows(message["s"]) if "s" in message else ():
             seen = dict(zip(("kind", "source", "at"), map(_text, row), strict=True))
             if seen not in self.seen and len(self.seen) < MAX_SEEN:
                 self.seen.append(seen)

@@ -171,6 +171,7 @@ class Server:
         self._tree = tree
         self._watch = watch
         self._generators = watch.generators()
+        self._decoder = wire.Decoder(self._kept_object, iter_of)
         self._kept: list[Any] = []
         self._functions: dict[str, Callable[..., Any]] = {}
 
@@ -197,7 +198,7 @@ class Server:
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire
-        decoder = wire.Decoder(self._kept_object, iter_of)
+        decoder = self._decoder
         args = [decoder.decode(item) for item in message["a"]]
         kwargs = {name: decoder.decode(item) for name, item in message["k"].items()}
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from inventory.errors import Fault
@@ -14,6 +15,7 @@ _MAX_DIGITS = 1000
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|[{}\[\]:,]', re.DOTALL)
 
 _COLON = re.compile(r"\s*:")
+_INSIDE: dict[type, Callable[[Any], Iterable[Any]]] = {list: iter, dict: dict.values}
 
 
 class _Hazard(ValueError):
@@ -34,7 +36,7 @@ def load(text: str, path: str, first_line: int = 1) -> tuple[Any, list[Fault]]:
         return None, [Fault(path, first_line + error.lineno - 1, f"not JSON: {error.msg}")]
     except (_Hazard, RecursionError):
         return None, _faults_in(text, path, first_line)
-    faults = _faults_in(text, path, first_line) if _may_be_deep(text) else []
+    faults = _faults_in(text, path, first_line) if _is_deep(value) else []
     return (None, faults) if faults else (value, [])
 
 
@@ -62,8 +64,12 @@ def _short(text: str) -> int:
     return int(text)
 
 
-def _may_be_deep(text: str) -> bool:
-    return text.count("[") + text.count("{") > MAX_DEPTH
+def _is_deep(value: Any) -> bool:
+    level, depth = [value], 0
+    while level := [one for one in level if type(one) in _INSIDE]:
+        level = [item for one in level for item in _INSIDE[type(one)](one)]
+        depth += 1
+    return depth > MAX_DEPTH
 
 
 def _faults_in(text: str, path: str, first_line: int) -> list[Fault]:
