@@ -16,8 +16,10 @@ from pathlib import Path
 from unittest import mock
 
 from tests.fence import ROOT
+from tests.warm import Warm
 
 FRONT_DOOR = ROOT / "invariant_inventory.py"
+WARM = Warm()
 _DATE = "2026-01-05T12:00:00+00:00"
 _GITCONFIG = "[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
 
@@ -94,17 +96,23 @@ class Repo:
         limit_s: int = 120,
         front_door: Path = FRONT_DOOR,
     ) -> Result:
-        """Run `propose`, `review` or `gate` with its arguments in a process of its own."""
+        """Run `propose`, `review` or `gate` with its arguments in a process of its own, forked from a warm one.
+
+        It is started from nothing where that can make a difference: other sources, or variables of Python.
+        """
+        full, folder = self.environment() | dict(env or {}), self.root / cwd
+        if front_door == FRONT_DOOR and not any(name.startswith("PYTHON") for name in full):
+            return _result(*WARM.run(command, folder, full, stdin.encode(), limit_s))
         done = subprocess.run(
             [sys.executable, str(front_door), *command],
-            cwd=self.root / cwd,
-            env=self.environment() | dict(env or {}),
+            cwd=folder,
+            env=full,
             input=stdin.encode(),
             capture_output=True,
             timeout=limit_s,
             check=False,
         )
-        return Result(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+        return _result(done.returncode, done.stdout, done.stderr)
 
     def call(self, *command: str, env: Mapping[str, str] | None = None, cwd: str = ".") -> Result:
         """Like `run`, but in this process: for what a command does, where nothing hangs on how it is started."""
@@ -143,6 +151,10 @@ class Repo:
     @property
     def _home(self) -> Path:
         return self.root.parent / "home"
+
+
+def _result(code: int, out: bytes, err: bytes) -> Result:
+    return Result(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
 
 
 def _digest(path: Path) -> str:
