@@ -81,3 +81,15 @@ def test_commands_run_through_the_front_door(repo: Repo) -> None:
     done = repo.run("nonsense")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("usage: ")
+
+
+@pytest.mark.parametrize("command", [(), ("promote",), ("gate", "checks"), ("gate", "check"), ("review", "list")])
+def test_a_command_from_a_warm_process_ends_as_one_from_nothing(repo: Repo, command: tuple[str, ...]) -> None:
+    assert repo.run(*command) == repo.run(*command, env={"PYTHONDONTWRITEBYTECODE": "1"})
+
+
+def test_a_command_from_a_warm_process_has_its_own_folder_and_variables(repo: Repo) -> None:
+    repo.commit("Start", {"deep/file": ""})
+    assert "is not the work tree" in repo.run("gate", "run", cwd="..").err
+    assert "is not the work tree" not in repo.run("gate", "run", cwd="deep").err
+    assert "git is not installed" in repo.run("gate", "run", env={"PATH": "/nowhere"}).err
