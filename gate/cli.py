@@ -58,6 +58,7 @@ app = typer.Typer(
 Repeat = Annotated[int | None, typer.Option(min=2, max=20, help="Repeats of each property; default: the policy's.")]
 LaneName = Annotated[str, typer.Option(help="How the report calls this run: merge, or witness on a second host.")]
 Python = Annotated[str | None, typer.Option(help="The interpreter in which production code runs.")]
+Report = Annotated[Path | None, typer.Option(help="Write the JSON document to this file as well.")]
 Junit = Annotated[Path | None, typer.Option(help="Write JUnit XML to this file as well.")]
 AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="An inventory without properties is no fault.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
@@ -73,6 +74,7 @@ def check(
     base: Annotated[str, typer.Option(metavar="REF", help="Where the patch goes: a branch or commit, as origin/main.")],
     python: Python = None,
     json_: Json = False,
+    report: Report = None,
     junit: Junit = None,
     sarif: Annotated[Path | None, typer.Option(help="Write SARIF 2.1.0 to this file as well.")] = None,
     code_quality: Annotated[Path | None, typer.Option(help="Write GitLab's code-quality JSON as well.")] = None,
@@ -83,6 +85,9 @@ def check(
     checked = check_patch(Git.open(Path.cwd()), base, settings, allow_empty=allow_empty)
     for notice in checked.lane.notices if checked.lane else ():
         say(f"notice: {visible(notice)}")
+    document = json.dumps(as_data(checked), indent=2)
+    if report:
+        write_report(report, document.encode())
     if junit and checked.lane:
         write_report(junit, junit_of(checked.lane))
     if sarif:
@@ -91,7 +96,7 @@ def check(
         write_report(code_quality, json.dumps(as_code_quality(checked), indent=2).encode())
     if os.environ.get("GITHUB_ACTIONS") == "true":
         _tell_github(checked)
-    show(json.dumps(as_data(checked), indent=2) if json_ else as_text(checked))
+    show(document if json_ else as_text(checked))
     return _OF_DECISION[checked.judgement.decision]
 
 
@@ -109,6 +114,7 @@ def run(
     lane: LaneName = "merge",
     python: Python = None,
     json_: Json = False,
+    report: Report = None,
     junit: Junit = None,
     allow_empty: AllowEmpty = False,
 ) -> int:
@@ -122,17 +128,20 @@ def run(
     with work_tree(git) as tree:
         oracle = _oracle(read_oracle(tree), allow_empty=allow_empty)
         settings = LaneSettings(_today(), python, repeat, lane)
-        report = run_lane(tree, oracle, settings)
-    dirty = report.tree != git.run("rev-parse", "--verify", f"{head.id}^{{tree}}").decode().strip()
-    report = report.model_copy(update={"commit": head.id, "dirty": dirty})
-    for notice in report.notices:
+        ran = run_lane(tree, oracle, settings)
+    dirty = ran.tree != git.run("rev-parse", "--verify", f"{head.id}^{{tree}}").decode().strip()
+    ran = ran.model_copy(update={"commit": head.id, "dirty": dirty})
+    for notice in ran.notices:
         say(f"notice: {visible(notice)}")
     if dirty:
         say(f"notice: the work tree is judged, and it differs from HEAD ({head.id[:12]})")
+    document = ran.model_dump_json(indent=2)
+    if report:
+        write_report(report, document.encode())
     if junit:
-        write_report(junit, junit_of(report))
-    show(report.model_dump_json(indent=2) if json_ else lane_text(report))
-    return exit_code({result.status for result in report.results})
+        write_report(junit, junit_of(ran))
+    show(document if json_ else lane_text(ran))
+    return exit_code({result.status for result in ran.results})
 
 
 def _today() -> date:

@@ -31,6 +31,7 @@ name: gate
 
 on:
   pull_request:
+    types: [opened, synchronize, reopened, edited]   # edited: another base is another patch
   merge_group:
 
 permissions:

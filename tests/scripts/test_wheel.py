@@ -1,7 +1,8 @@
-"""The wheel, installed alone in a fresh environment, as a user gets it."""
+"""The distribution, installed alone in a fresh environment by the step of the action, as a user gets it."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from tests.fence import ROOT
 from tests.repo import Repo, Result
+from tests.scripts.runner import Runner
 
 pytestmark = [pytest.mark.slow, pytest.mark.bulk]
 
@@ -57,22 +59,18 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel of the tracked files as they are now, in an environment of its own."""
+    """The tracked files as they are now, built and installed in an environment of their own."""
     folder = tmp_path_factory.mktemp("wheel")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
     for path in filter(None, listed.stdout.split("\0")):
         if (ROOT / path).exists():
             (folder / "source" / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / path, folder / "source" / path)
-    _pip("wheel", "--no-deps", "--wheel-dir", str(folder), str(folder / "source"))
-    [wheel] = folder.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], check=True)
-    _pip("--python", str(folder / "env/bin/python"), "install", str(wheel))
-    return Installed(folder / "env/bin")
-
-
-def _pip(*args: str) -> None:
-    subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "-qq", *args], check=True)
+    runner = Runner(folder / "source", folder / "temp", {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
+    runner.temp.mkdir()
+    ran = runner.step("tool", Repo.create(folder / "checkout"))
+    assert ran.code == 0, ran.log
+    return Installed(runner.temp / "invariant-inventory/tool/bin")
 
 
 def _stock(repo: Repo) -> None:
