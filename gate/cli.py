@@ -23,10 +23,11 @@ from gate.lane import LaneSettings, run_lane
 from gate.lane_text import FINE, lane_text
 from gate.markdown import as_markdown
 from gate.outfile import append_report, write_report
-from gate.report import as_data, as_text
+from gate.report import as_data, as_text, row_data, row_text
 from gate.reproduce import reproduce as reproduce_property
 from gate.rows import Checked, Decision
 from gate.sarif import as_sarif
+from gate.staged import check_staged
 from gate.verdicts import SCHEMA_VERSION, Verdict
 from inventory.catalogue import CATALOGUE, SHAPES, CheckSpec
 from inventory.commands import VERSION_TOLD, start
@@ -106,6 +107,18 @@ def _tell_github(checked: Checked) -> None:
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
         append_report(Path(summary), as_markdown(checked).encode())
+
+
+@app.command()
+def staged(json_: Json = False) -> int:
+    """Judge what is staged by its files alone, before a commit; runs no code, and replaces no gate check."""
+    found = check_staged(Git.open(Path.cwd()), _today())
+    if json_:
+        listed = [row_data(row) for row in found.rows]
+        show(json.dumps({"schema_version": SCHEMA_VERSION, "kind": "staged", "rows": listed}, indent=2))
+    else:
+        show("\n".join(row_text(row) for row in found.rows) or "what is staged leaves the oracle as it should")
+    return Exit.NO if found.blocks else Exit.DONE
 
 
 @app.command()

@@ -18,9 +18,7 @@ def as_text(checked: Checked) -> str:
     head = f"{checked.judgement.decision.upper()}  {checked.base} -> {checked.head.id[:12]}"
     counts = f"{len(patch.changes)} paths changed, {len(patch.production)} of them production"
     lines = [visible(f"{head}: {counts}; the oracle of {checked.oracle_from} voted")]
-    for row in checked.judgement.rows:
-        lines += ["", *_row_lines(row)]
-    return "\n".join(lines)
+    return "\n\n".join(["\n".join(lines), *map(row_text, checked.judgement.rows)])
 
 
 def as_data(checked: Checked) -> dict[str, Any]:
@@ -33,20 +31,21 @@ def as_data(checked: Checked) -> dict[str, Any]:
         "merge_base": checked.patch.base,
         "head": checked.head.id,
         "oracle_from": checked.oracle_from,
-        "rows": [_row_data(row) for row in checked.judgement.rows],
+        "rows": [row_data(row) for row in checked.judgement.rows],
         "paths": [{"path": change.path, "role": change.role.value} for change in checked.patch],
         "lane": checked.lane.model_dump(mode="json") if checked.lane else None,
     }
 
 
-def _row_lines(row: Row) -> list[str]:
+def row_text(row: Row) -> str:
+    """One row: where, what, what backs it, and the next edit."""
     lines = [f"row {row.number:<3}{row.kind.value}: {_VOTES[row.vote]}"]
     lines += [f"  {visible(name)}" for name in (*row.ids, *_places(row))]
     if len(row.paths) > _SHOWN_PATHS:
         lines.append(f"  and {len(row.paths) - _SHOWN_PATHS} paths more (--json lists them)")
     lines += [f"  {line}" for line in visible(row.what, lines=True).splitlines()]
     lines += [f"  {name:<7} {visible(text)}" for name, text in row.facts]
-    return [*lines, f"  next: {visible(row.next_edit, lines=True)}"]
+    return "\n".join([*lines, f"  next: {visible(row.next_edit, lines=True)}"])
 
 
 def _places(row: Row) -> list[str]:
@@ -55,7 +54,8 @@ def _places(row: Row) -> list[str]:
     return list(row.paths[:_SHOWN_PATHS])
 
 
-def _row_data(row: Row) -> dict[str, Any]:
+def row_data(row: Row) -> dict[str, Any]:
+    """One row as plain data."""
     return {
         "row": row.number,
         "class": row.kind.value,

@@ -17,6 +17,8 @@ from inventory.git_process import run_git, said
 from inventory.objects import Change, Entry, Resolved
 
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
+# Who "makes" a commit that nobody will ever see: the user's own name may not be configured.
+_NOBODY = {f"GIT_{who}_{what}": "invariant-inventory" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 _ABSENT = re.compile(r"0+")
 
 
@@ -207,6 +209,20 @@ class Git:
         The objects go to a folder that is removed afterwards; repository and index stay untouched.
         Read the tree through the `Git` that comes with it. Files that git ignores are not part of it.
         """
+        with self._beside() as aside:
+            aside.run("add", "--all")
+            yield aside, aside.run("write-tree").decode().strip()
+
+    @contextmanager
+    def staged(self, parent: str) -> Iterator[tuple[Git, str]]:
+        """What is staged as a commit on `parent`, by its id; like `snapshot`, it leaves no trace."""
+        with self._beside() as aside:
+            tree = aside.run("write-tree").decode().strip()
+            yield aside, aside.run("commit-tree", tree, "-p", parent, stdin=b"what is staged\n").decode().strip()
+
+    @contextmanager
+    def _beside(self) -> Iterator[Git]:
+        """The same repository with a copy of its index, and with a place of its own for new objects."""
         index, objects = self.private_path("index"), os.fspath(self.private_path("objects"))
         with tempfile.TemporaryDirectory(prefix="inventory-snapshot-") as folder:
             extra = {
@@ -218,9 +234,7 @@ class Git:
             if index.exists():
                 # With its time stamp: git reads a file anew when the index is not younger than the file.
                 shutil.copy2(index, extra["GIT_INDEX_FILE"])
-            aside = Git(self.root, extra)
-            aside.run("add", "--all")
-            yield aside, aside.run("write-tree").decode().strip()
+            yield Git(self.root, {**extra, **_NOBODY})
 
     def untracked(self) -> frozenset[str]:
         """The paths of the work tree that git neither tracks nor ignores."""
