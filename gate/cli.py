@@ -117,7 +117,7 @@ def staged(json_: Json = False) -> int:
         listed = [row_data(row) for row in found.rows]
         show(json.dumps({"schema_version": SCHEMA_VERSION, "kind": "staged", "rows": listed}, indent=2))
     else:
-        show("\n".join(row_text(row) for row in found.rows) or "what is staged leaves the oracle as it should")
+        show("\n\n".join(row_text(row) for row in found.rows) or "what is staged leaves the oracle as it should")
     return Exit.NO if found.blocks else Exit.DONE
 
 

@@ -16,7 +16,6 @@ from inventory.patch import Patch, patch_of
 from inventory.records import Policy, Role
 from inventory.tree import Tree
 
-
 _OF_THE_LANE = (RowClass.LIKELY_SAFE, RowClass.NO_ORACLE)  # nothing ran, so nothing is said of what would
 
 
