@@ -95,6 +95,8 @@ def _fresh_claims(patch: Patch, base: Tree) -> set[str]:
     """What the candidates claim that some commit of this patch adds and base does not have."""
     known = {base.entries[path].id for path in base.under(PROPOSED_DIR)}
     fresh = [i for i in base.git.added_blobs(patch.base, patch.head, PROPOSED_DIR) if i not in known]
+    if not fresh:
+        return set()
     return {claim for data in base.git.blobs(fresh).values() if (claim := _claim(data))} - {
         claim for data in base.git.blobs(known).values() if (claim := _claim(data))
     }

@@ -27,9 +27,9 @@ def read_known(tree: Tree) -> Known:
     for entry in codec.parse_inventory(data, INVENTORY_PATH).properties if data is not None else ():
         known = known.with_claims(entry, "promoted", entry.id)
     for path, data in tree.read_many(_yaml_files(tree, REJECTED_DIR)).items():
-        known = known.with_claims(codec.parse_tombstone(data, path), "rejected")
+        known = known.with_claims(codec.skim_tombstone(data, path), "rejected")
     for path, data in tree.read_many(_yaml_files(tree, PROPOSED_DIR)).items():
-        candidate = codec.parse_candidate(data, path)
+        candidate = codec.skim_candidate(data, path)
         known = known.with_claims(candidate, "proposed", candidate.id, path.rpartition("/")[2].removesuffix(".yaml"))
     return known
 

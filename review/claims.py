@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from inventory import codec
 from inventory.catalogue import CATALOGUE, faults_of
-from inventory.codec import parse_candidate, parse_tombstone
 from inventory.digests import canonical_digest, canonical_use, claim_digest
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, CheckUse, Property, Tombstone
@@ -37,7 +37,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Reading:
-    """One file as read: its claim, or its faults. `candidate` is None where only the claim was remembered."""
+    """One file as read: its claim, or its faults. `candidate` is None where it was skimmed for its claim."""
 
     claim: Claim | None
     faults: tuple[Fault, ...] = ()
@@ -50,12 +50,12 @@ def claim_of_property(entry: Property) -> Claim:
     return Claim(entry.id, entry.module, entry.fn, _uses(entry.checks), "")
 
 
-def read_candidate(path: str, data: bytes | Fault) -> Reading:
-    """A file of `proposed/`, the faults of its checks and of its name included."""
+def read_candidate(path: str, data: bytes | Fault, *, skim: bool = False) -> Reading:
+    """A file of `proposed/`, the faults of its checks and of its name included; `skim` is enough to list it."""
     if isinstance(data, Fault):
         return Reading(None, (data,))
     try:
-        candidate = parse_candidate(data, path)
+        candidate = codec.skim_candidate(data, path) if skim else codec.parse_candidate(data, path)
         claim = _claim(candidate, has_evidence=bool(candidate.evidence))
     except CouldNotRun as stop:
         return Reading(None, stop.faults or (Fault(path, 0, stop.why),))
@@ -65,12 +65,12 @@ def read_candidate(path: str, data: bytes | Fault) -> Reading:
     return Reading(claim, candidate=candidate)
 
 
-def read_tombstone(path: str, data: bytes | Fault) -> Reading:
-    """A file of `rejected/`."""
+def read_tombstone(path: str, data: bytes | Fault, *, skim: bool = False) -> Reading:
+    """A file of `rejected/`; `skim` is enough to compare it."""
     if isinstance(data, Fault):
         return Reading(None, (data,))
     try:
-        tombstone = parse_tombstone(data, path)
+        tombstone = codec.skim_tombstone(data, path) if skim else codec.parse_tombstone(data, path)
         return Reading(_claim(tombstone, words=f"{tombstone.reason}, by {tombstone.rejected_by}"), tombstone=tombstone)
     except CouldNotRun as stop:
         return Reading(None, stop.faults or (Fault(path, 0, stop.why),))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import Protocol
 
 from inventory.codec import MAX_BYTES
 from inventory.digests import sha256
@@ -15,6 +16,12 @@ from review.memory import Memory
 
 _NO_ENTRIES = (".gitkeep", "README.md")
 _DECIDED = (f"{PROPOSED_DIR}/", f"{REJECTED_DIR}/", "invariants/inventory.yaml", "invariants/fixture.lock.json")
+
+
+class _Read(Protocol):
+    """How one kind of file is read."""
+
+    def __call__(self, path: str, data: bytes | Fault, *, skim: bool = False) -> Reading: ...
 
 
 def proposed(tree: Tree) -> list[str]:
@@ -33,15 +40,16 @@ def read(tree: Tree, paths: Iterable[str]) -> dict[str, Reading]:
 
 
 def recall(git: Git, tree: Tree, paths: Iterable[str]) -> dict[str, Reading]:
-    """What every file claims. Only those are read that were not read before with the same bytes and name."""
+    """What every file claims. Only those are skimmed that were not before with the same bytes and name."""
     memory = Memory(git, "claims", format_digest())
     keys = {path: f"{tree.entries[path].mode} {tree.entries[path].id} {path}" for path in paths}
     known = {path: from_data(path, row) for path, key in keys.items() if (row := memory.recall(key))}
-    fresh = read(tree, [path for path in keys if path not in known])
-    for path, reading in fresh.items():
-        memory.remember(keys[path], to_data(reading))
+    files = _files(tree, [path for path in keys if path not in known])
+    fresh = {path: to_data(_reader(path)(path, data, skim=True)) for path, data in files.items()}
+    for path, row in fresh.items():
+        memory.remember(keys[path], row)
     memory.save()
-    return known | fresh
+    return known | {path: from_data(path, row) for path, row in fresh.items()}
 
 
 def code_id(tree: Tree) -> str:
@@ -50,7 +58,7 @@ def code_id(tree: Tree) -> str:
     return sha256("\n".join(rows).encode("utf-8", "surrogateescape"))
 
 
-def _reader(path: str) -> Callable[[str, bytes | Fault], Reading]:
+def _reader(path: str) -> _Read:
     return read_tombstone if path.startswith(f"{REJECTED_DIR}/") else read_candidate
 
 
