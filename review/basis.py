@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inventory.digests import sha256
@@ -14,7 +14,7 @@ from inventory.reading import read_fixture
 from inventory.records import PROPOSED_DIR, Call, Candidate
 from review.desk import Desk
 from review.promote import Ask
-from review.samples import voting_on
+from review.samples import draft_path, voting_on
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Basis:
 
 
 def basis_of(desk: Desk, candidate: Candidate, ask: Ask) -> Basis:
-    """The fixture asked for, else that of another property of the same function, else the candidate's own samples.
+    """The fixture asked for, else that of another property of the function, else a draft, else its own samples.
 
     Raises Refused for a fixture that cannot be read.
     """
@@ -37,12 +37,16 @@ def basis_of(desk: Desk, candidate: Candidate, ask: Ask) -> Basis:
         return _of_file(
             desk, entry.fixture, ask.call or entry.call, ", the fixture of another property of this function"
         )
+    function, draft = desk.function(candidate.target), draft_path(candidate.id)
+    if draft in desk.work:
+        found = _of_file(desk, draft, Call.SAMPLE, ", the draft for this candidate")
+        samples = found.fixture.samples if found.fixture else None
+        return replace(found, call=ask.call or call_for(function, samples or ()))
     if candidate.samples:
-        call = ask.call or call_for(desk.function(candidate.target), candidate.samples)
-        return _own(candidate, call)
+        return _own(candidate, ask.call or call_for(function, candidate.samples))
     return Basis(
         "nothing: no fixture is given or known, and the candidate suggests no samples."
-        f" Draft some: review fixture {candidate.id} --out tests/fixtures/{candidate.id}.json"
+        f" Draft some: review fixture {candidate.id} --out {draft}"
     )
 
 

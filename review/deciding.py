@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inventory.catalogue import CATALOGUE
+from inventory.files import writing
 from inventory.functions import Function
 from inventory.records import Call, Candidate
-from review.decide import facts_of, promotion, samples_at
+from review.decide import draft_of, facts_of, promotion, samples_at
 from review.desk import Desk
+from review.draft import to_text
 from review.ledger import write
 from review.page import fixture_page
 from review.paths import from_root
@@ -18,7 +21,7 @@ from review.promote import Ask, judge_candidate, judge_standing
 from review.queue import Item
 from review.reject import Reason, rejection
 from review.ruling import Change
-from review.samples import suggested_fixture
+from review.samples import draft_path, suggested_fixture
 from review.terminal import Terminal
 
 _REASONS = {reason.value[0]: reason for reason in Reason if reason is not Reason.UNWANTED} | {
@@ -50,13 +53,15 @@ def promote(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | N
     if not seed or not seed.isdecimal():
         return None
     path = _fixture_path(terminal, desk, candidate)
-    call = _call(terminal, desk, candidate) if path else None
-    reviewer = desk.git.author() or terminal.ask("your name:")
-    if not path or not call or not reviewer:
+    if not path:
         return None
     samples = samples_at(desk, path)
+    digest = samples.judge(f"p, and {path} once more")
+    call = _call(terminal, desk, candidate)
+    reviewer = desk.git.author() or terminal.ask("your name:")
+    if not call or not reviewer:
+        return None
     full = replace(ask, seed=int(seed), fixture=path, call=call, reviewer=reviewer)
-    digest = samples.judge(replace(full, sha256=samples.fixture.actual).command())
     terminal.show(fixture_page(samples.fixture, terminal.width))
     terminal.show(f"  reviewer   {reviewer}\ntrying it …")
     full = replace(full, sha256=digest)
@@ -82,13 +87,31 @@ def reject(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | No
     return Decided("rejected", write(desk.git, ruling))
 
 
+def draft(terminal: Terminal, desk: Desk, item: Item) -> None:
+    """Offer a first fixture to edit where there is none yet."""
+    path = draft_path(item.id)
+    found = draft_of(desk, item, path)
+    made = len(found.samples) - found.suggested
+    terminal.show(f"no fixture yet; {found.suggested} samples that it suggests and {made} of the types are a start")
+    if terminal.ask(f"y writes {path}:") != "y":
+        terminal.show("nothing was written")
+        return
+    with writing(desk.git, path) as writer:
+        writer.create_new(path, to_text(found.samples).encode())
+    terminal.show(
+        f"wrote {path}. Edit it in another window until\nevery sample is one that you mean, then:\n"
+        f"  git add {shlex.quote(path)}\nand here: o shows it, t tries it, p promotes on it"
+    )
+
+
 def _fixture_path(terminal: Terminal, desk: Desk, candidate: Candidate) -> str | None:
     known = suggested_fixture(desk.oracle.inventory, candidate.target)
-    own = f"tests/fixtures/{candidate.id}.json"
+    own = draft_path(candidate.id)
     offers = {str(n): path for n, path in enumerate(filter(None, (known, own if own in desk.work else None)), start=1)}
     for number, path in offers.items():
         terminal.show(f"  {number}  {path}")
-    typed = terminal.ask("fixture (a path, or its number above):")
+    hint = "a path, or its number above" if offers else "a path; none yet: Esc, then o drafts one"
+    typed = terminal.ask(f"fixture ({hint}):")
     return offers.get(typed) or from_root(Path(desk.git.root), typed) if typed else None
 
 

@@ -21,6 +21,7 @@ _DEEPEST = 3
 _NUMBERS = (0, 1, -1, 2, 10, -7, 100)
 _WORDS = ("", "a", "A b", "zebra", "0", " x ", "naïve", "a\nb")
 _LISTS = {"list", "List", "Sequence", "Iterable", "Collection", "set", "frozenset", "Set", "tuple", "Tuple"}
+_INT, _STR = ast.Name("int"), ast.Name("str")
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping"}
 
 
@@ -112,8 +113,8 @@ def _value(kind: ast.expr, pick: Pick, depth: int) -> Any:
         parts = kind.slice.elts if isinstance(kind.slice, ast.Tuple) else [kind.slice]
         return _generic(_name(kind.value), parts, pick, depth)
     name = _name(kind)
-    if name in _LISTS | _MAPPINGS:
-        return [] if name in _LISTS else {}
+    if name in _LISTS | _MAPPINGS:  # of anything, so of numbers
+        return _generic(*(("list", [_INT]) if name in _LISTS else ("dict", [_STR, _INT])), pick, depth)
     return _plain(name, pick)
 
 

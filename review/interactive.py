@@ -10,11 +10,13 @@ from pathlib import Path
 from inventory.console import describe
 from inventory.errors import Overtaken, Stop
 from review import deciding, ledger
+from review.decide import samples_at
 from review.desk import Desk, open_desk
 from review.page import difference_page, fixture_page, page, provenance_page
 from review.promote import Ask
 from review.queue import Item
 from review.rehearse import rehearse
+from review.samples import draft_path
 from review.screen import check_text
 from review.session import Session
 from review.telling import tell
@@ -29,7 +31,7 @@ s  skip for now                      u  undo the last decision
 j  next undecided                    k  previous undecided
 g  go to a number                    /  search by id or function
 d  difference to the nearest property
-i  provenance: who proposed it       o  the fixture of this function
+i  provenance: who proposed it       o  the fixture of this function; drafts one where there is none
 t  try it now, on this tree, on base and on mutants of the function
 q  quit; every decision is saved already"""
 
@@ -73,7 +75,7 @@ class Sitting:
         while not (turn.fresh or turn.over):
             if turn.redraw:
                 view = self._draw(desk, turn.session)
-            turn = self._press(desk, turn.session, view)
+            turn = self._press(turn.session, view)
         return turn
 
     def _draw(self, desk: Desk, session: Session) -> View | None:
@@ -89,7 +91,7 @@ class Sitting:
         self.terminal.show(f"\n{KEYS}" if session.left else f"\nnothing is left: {session.summary()}. u undo  q quit")
         return view
 
-    def _press(self, desk: Desk, session: Session, view: View | None) -> Turn:
+    def _press(self, session: Session, view: View | None) -> Turn:
         key = self.terminal.key().name
         if key in ("q", "end"):
             return Turn(session, over=True)
@@ -99,18 +101,20 @@ class Sitting:
             if key in _ALWAYS:
                 return _ALWAYS[key](self, session)
             if view and view.item.candidate:
-                return self._about(key, desk, session, view)
+                return self._about(key, session, view)
         except Stop as stop:
             self.terminal.show(describe(stop))
             return Turn(session, fresh=isinstance(stop, Overtaken), redraw=False)
         return Turn(session, redraw=False)
 
-    def _about(self, key: str, desk: Desk, session: Session, view: View) -> Turn:
+    def _about(self, key: str, session: Session, view: View) -> Turn:
         """A key that is about the candidate in view; any other does nothing."""
         if key in _SHOWS:
             self.terminal.show(_SHOWS[key](view, self.terminal.width))
         elif key == "t":
-            return self._try(desk, session, view.item)
+            return self._try(session, view.item)
+        elif key == "o":
+            return self._fixture(session, view.item)
         elif key in _DECIDES and session.current not in session.decided:
             return self._decide(_DECIDES[key], session, view.item)
         return Turn(session, redraw=False)
@@ -161,12 +165,27 @@ class Sitting:
             self.terminal.show("no id and no function holds that")
         return Turn(found or session, redraw=found is not None)
 
-    def _try(self, desk: Desk, session: Session, item: Item) -> Turn:
+    def _try(self, session: Session, shown: Item) -> Turn:
         self.terminal.show("trying it …")
-        done = rehearse(desk, item, self._ask(item.id))
-        if done.trials:
-            desk.remember(item, done.finding)
+        with self._desk() as desk:  # a fixture may have been edited meanwhile
+            item = desk.find(shown.id)
+            done = rehearse(desk, item, self._ask(item.id))
+            if done.trials:
+                desk.remember(item, done.finding)
         self.terminal.show(check_text(item, done))
+        return Turn(session, redraw=False)
+
+    def _fixture(self, session: Session, shown: Item) -> Turn:
+        """Show the fixture of the function, else the draft for this candidate, else offer to make one."""
+        with self._desk() as desk:
+            item, path = desk.find(shown.id), draft_path(shown.id)
+            found = view_of(desk, item, self._ask(item.id)).fixture
+            if found is None and path in desk.work:
+                found = samples_at(desk, path).fixture
+            if found:
+                self.terminal.show(fixture_page(found, self.terminal.width))
+            else:
+                deciding.draft(self.terminal, desk, item)
         return Turn(session, redraw=False)
 
     def _leave(self, session: Session) -> None:
@@ -185,12 +204,6 @@ class Sitting:
         return open_desk(Path.cwd(), source=self.source, base=self.base)
 
 
-def _fixture(view: View, width: int) -> str:
-    if view.fixture:
-        return fixture_page(view.fixture, width)
-    return f"no property of this function has a fixture; draft one: review fixture {view.item.id} --out PATH"
-
-
 def _skip(session: Session) -> Session:
     return session if session.current in session.decided else session.settled("skipped")
 
@@ -207,6 +220,5 @@ _ALWAYS: dict[str, Callable[[Sitting, Session], Turn]] = {
 _SHOWS: dict[str, Callable[[View, int], str]] = {
     "d": difference_page,
     "i": lambda view, width: provenance_page(view.item.candidate, width) if view.item.candidate else "",
-    "o": _fixture,
 }
 _DECIDES: dict[str, deciding.Decide] = {"p": deciding.promote, "r": deciding.reject}

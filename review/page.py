@@ -10,6 +10,7 @@ from inventory.escapes import visible
 from inventory.oracle import Fixture
 from inventory.records import Candidate, CheckUse
 from review.nearest import difference
+from review.queue import State
 from review.rows import WIDTH, block, row
 from review.view import View
 
@@ -96,6 +97,8 @@ def _evidence(view: View, candidate: Candidate) -> list[str]:
 
 def _found(view: View) -> list[str]:
     finding = view.item.finding
+    if view.item.state is State.PENDING and not finding.head:
+        return ["nothing yet: nobody has tried it here"]
     return [text for text in (finding.in_words() if finding.head else "", finding.strength_in_words()) if text]
 
 

@@ -78,6 +78,11 @@ def trimmed(lock: Lock, inventory: Inventory) -> Lock:
     return Lock(entries={path: digest for path, digest in lock.entries.items() if path in used})
 
 
+def draft_path(candidate_id: str) -> str:
+    """Where the fixture of a candidate lies that nobody has put elsewhere."""
+    return f"tests/fixtures/{candidate_id}.json"
+
+
 def voting_on(inventory: Inventory, target: Target) -> Property | None:
     """The first property on a target, if any."""
     return next((entry for entry in inventory.properties if entry.target == target), None)

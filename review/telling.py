@@ -37,5 +37,6 @@ def _unowned(desk: Desk, written: Iterable[str], fixtures: Iterable[str]) -> Ite
     oracle = [path for path in oracle if path in ORACLE_FILES]
     if oracle and desk.oracle.policy.owners == "required":
         yield f"nobody owns {', '.join(oracle)} by CODEOWNERS, and the gate blocks that: review init --owner WHO"
-    for path in samples:
-        yield f"nobody owns {path} by CODEOWNERS, so nobody is asked to review it: add a line for /{path}"
+    if samples:
+        them = ", ".join(samples)
+        yield f"nobody owns {them} by CODEOWNERS, so nobody is asked to review a change: add a line for /{samples[0]}"

@@ -16,6 +16,7 @@ from inventory.console import show
 from review.keys import Decoder, Key, LineEdit
 
 _ESCAPE_S = 0.05  # how long the rest of a key that starts with an escape may take
+_ROOM = 24  # columns for what is typed behind a question
 _RESIZED = Key("resize")
 _END = Key("end")
 
@@ -60,6 +61,9 @@ class Terminal:
     def ask(self, question: str) -> str | None:
         """A line typed to a question; None when it is given up (Esc, or end of input)."""
         line = LineEdit()
+        if len(question) > self.width - _ROOM:  # a line that wraps cannot be drawn anew in place
+            self.show(question)
+            question = ">"
         self._draw(question, line)
         while not line.done:
             key = self.key()

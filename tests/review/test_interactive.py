@@ -40,7 +40,7 @@ def waiting(repo: Repo) -> Repo:
 
 def promote(board: Keyboard, confirm: str = "window_range\r") -> None:
     board.press("p", "samples):")
-    board.press("7\r", "number above):")
+    board.press("7\r", "fixture (")
     board.press(f"{FIXTURE}\r", "to promote it on these samples:")
     board.press(confirm, KEYS if confirm == "window_range\r" else "nothing was decided")
 
@@ -97,7 +97,7 @@ def test_keys_that_mean_nothing_a_paste_and_what_is_given_up_decide_nothing(wait
         board.press("p", "samples):")
         board.press("\r", "nothing was decided")  # the seed is never prefilled
         board.press("p", "samples):")
-        board.press("\x1b[200~7\nwindow_range\x1b[201~\r", "number above):")  # the first line, no enter
+        board.press("\x1b[200~7\nwindow_range\x1b[201~\r", "fixture (")  # the first line, no enter
         board.press("\x1b", "nothing was decided")
         board.press("r", "n unwanted")
         board.press("z", "nothing was decided")
@@ -115,7 +115,7 @@ def test_it_moves_searches_and_shows_what_is_asked_for(waiting: Repo) -> None:
         board.until(KEYS)
         board.press("i", "the change of clamp")
         board.press("d", "no property is near")
-        board.press("o", "review fixture window_range --out PATH")
+        board.press("o", "Write a JSON list of inputs by hand: tests/fixtures/window_range.json")
         board.press("j", "[2/3] bounds_order")
         board.press("k", "[1/3] window_range")
         board.press("k", "[3/3] neg_twice")
@@ -129,6 +129,31 @@ def test_it_moves_searches_and_shows_what_is_asked_for(waiting: Repo) -> None:
         assert "it holds" in board.seen
         assert "mutants of the function noticed" in board.seen
         assert board.end("\x04") == 0
+
+
+def test_a_fixture_is_drafted_edited_and_promoted_on_without_leaving(waiting: Repo) -> None:
+    draft = "tests/fixtures/neg_twice.json"
+    with keyboard(waiting) as board:
+        board.until(KEYS)
+        board.press("k", "[3/3] neg_twice")
+        board.until("nobody has tried it here")
+        board.until(KEYS)
+        board.press("o", f"y writes {draft}:")
+        board.press("y\r", "p promotes on it")
+        waiting.write({draft: "[5, 6, 7]\n"})
+        board.press("o", "3 samples")  # what was edited meanwhile, not what lay there when the page was drawn
+        board.press("t", f"{draft} (3), the draft for this candidate")
+        board.press("", "nothing was written")
+        board.press("p", "samples):")
+        board.press("7\r", f"1  {draft}")
+        board.press("1\r", f"git add {draft}")
+        waiting.git("add", draft)
+        board.press("p", "samples):")
+        board.press("7\r", "fixture (")
+        board.press("1\r", "green twice")
+        board.press("neg_twice\r", "promoted neg_twice")
+        assert board.end("q") == 0
+    assert draft in waiting.read("invariants/fixture.lock.json")
 
 
 def test_a_window_that_changes_its_size_is_drawn_anew(waiting: Repo) -> None:
@@ -151,8 +176,8 @@ def test_a_window_that_changes_its_size_is_drawn_anew(waiting: Repo) -> None:
     [
         ([("", KEYS)], "item"),
         ([("p", "samples):")], "seed"),
-        ([("p", "samples):"), ("7\r", "number above):")], "fixture"),
-        ([("p", "samples):"), ("7\r", "number above):"), (f"{FIXTURE}\r", "on these samples:")], "confirmation"),
+        ([("p", "samples):"), ("7\r", "fixture (")], "fixture"),
+        ([("p", "samples):"), ("7\r", "fixture ("), (f"{FIXTURE}\r", "on these samples:")], "confirmation"),
         ([("r", "n unwanted")], "reason"),
         ([("r", "n unwanted"), ("w", "gives up):")], "note"),
         ([("/", "search:")], "search"),
@@ -182,7 +207,7 @@ def test_a_candidate_that_changes_meanwhile_is_shown_anew_and_not_decided(waitin
         board.press("p", "changed meanwhile")
         assert "It is something else" in board.until(KEYS)
         board.press("p", "samples):")
-        board.press("7\r", "number above):")
+        board.press("7\r", "fixture (")
         board.press(f"{FIXTURE}\r", "on these samples:")
         waiting.write({RANGE: FILES[RANGE].replace("output_in_range", "lo_le_hi")})
         board.press("window_range\r", "changed meanwhile")
