@@ -69,7 +69,9 @@ def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is kn
         head_faults=after.faults,
         base_entries=before.tree.entries,
         head_fixtures=_head_fixtures(before, after, oracle),
-        hasty=tuple(p.id for p in touched if {p.promoted_from, claim_digest(p.module, p.fn, p.checks)} & fresh),
+        hasty=tuple(
+            p.id for p in touched if {p.promoted_from, claim_digest(p.module, p.fn, p.checks, p.siblings)} & fresh
+        ),
         groundless=tuple(p.id for p in touched if not has_target(before.tree, oracle.policy, p.target)),
         unowned=_unowned(owners[0] if patch.production else owners[1], after.tree),
         owners_changed=_disowned(*owners),
@@ -105,7 +107,7 @@ def _fresh_claims(patch: Patch, base: Tree) -> set[str]:
 def _claim(data: bytes) -> str | None:
     try:
         candidate = codec.parse_candidate(data, PROPOSED_DIR)
-        return claim_digest(candidate.module, candidate.fn, candidate.checks)
+        return claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
     except CouldNotRun:
         return None  # a file that is no candidate claims nothing
 

@@ -21,9 +21,10 @@ from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
 from gate.ruling import Case
 from gate.session import Launch
+from gate.signatures import Signatures
 from gate.verdicts import LaneReport, Outcome, Red, Repeat, Sighting, Verdict, verdict_of
 from inventory.oracle import Oracle
-from inventory.records import Property
+from inventory.records import CheckUse, Property
 from inventory.tree import Tree
 
 MORE_ON_RED = 5
@@ -52,19 +53,24 @@ def run_lane(code: Tree, oracle: Oracle, settings: LaneSettings, only: Sequence[
         return lane.report(code)
 
 
-def _case(entry: Property, oracle: Oracle, *, backwards: bool) -> Case:
+def _case(entry: Property, oracle: Oracle, signatures: Signatures, *, backwards: bool) -> Case:
     return Case(
         id=entry.id,
         module=entry.module,
         fn=entry.fn,
         call=entry.call.value,
         seed=entry.seed,
-        checks=tuple((use.name, dict(use.params)) for use in entry.checks),
+        checks=tuple((use.name, _params(use, entry, signatures)) for use in entry.checks),
         samples=oracle.fixtures[entry.fixture].samples or (),
         clock_ns=entry.clock_ns,
         nonfinite=entry.nonfinite,
         backwards=backwards,
     )
+
+
+def _params(use: CheckUse, entry: Property, signatures: Signatures) -> dict[str, Any]:
+    known = {"parameters": signatures.parameters(entry), "siblings": list(entry.siblings)} if use.law else {}
+    return {**use.params, **known}
 
 
 def _asking(case: Case, neighbours: Sequence[Neighbour]) -> Case:
@@ -101,16 +107,21 @@ class Lane:
         only: Sequence[Property] | None = None,
         *,
         asks: bool = False,
+        trusted: Tree | None = None,
     ) -> Iterator[Lane]:
         """A lane until the block ends; with `asks` its judges know the neighbours of the samples, too.
 
+        Laws name parameters as the `trusted` tree has them, else as `code` has.
         Raises CouldNotRun where there is no interpreter for the subject, or no isolation as the policy wants it.
         """
         entries = tuple(oracle.inventory.properties if only is None else only)
         interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
         conditions = conditions_of(settings.lane)
-        faults = {entry.id: fault for entry in entries if (fault := unjudged(entry, oracle))}
-        cases = [_case(entry, oracle, backwards=conditions.backwards) for entry in entries if entry.id not in faults]
+        signatures = Signatures([*([trusted] if trusted else []), code], oracle.policy)
+        found = {entry.id: unjudged(entry, oracle) or signatures.fault_of(entry) for entry in entries}
+        faults = {name: fault for name, fault in found.items() if fault}
+        judged = [entry for entry in entries if entry.id not in faults]
+        cases = [_case(entry, oracle, signatures, backwards=conditions.backwards) for entry in judged]
         neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
         cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
         with ExitStack() as stack:

@@ -14,7 +14,7 @@ from gate.session import OutOfTime, Session, SubjectLost
 from gate.standin import StandIn, drawn_of, raised_of
 from inventory.catalogue import CATALOGUE
 from inventory.checks import Check
-from inventory.target import BadSample, Raised
+from inventory.target import BadCheck, BadSample, Raised
 from inventory.values import NotPlain, shown
 
 MAX_DETAIL = 1000
@@ -89,6 +89,7 @@ class Trial:
     limit_s: float
     ruling: Ruling = field(init=False)
     stand_in: StandIn = field(init=False)
+    law: str | None = None  # the text of the law under way
 
     def __post_init__(self) -> None:
         self.ruling = Ruling.of(self.case)
@@ -99,7 +100,7 @@ class Trial:
         self.session.waited = 0.0
         try:
             self._judge()
-        except (Fault, ChecksFault, BadSample) as fault:
+        except (Fault, ChecksFault, BadSample, BadCheck) as fault:
             self.ruling.fault = str(fault)[:MAX_DETAIL]
         except SubjectLost as lost:
             self._lose(f"the subject was lost: {lost}")
@@ -140,6 +141,7 @@ class Trial:
 
     def _check(self, index: int, name: str, check: Check, params: dict[str, Any]) -> dict[str, Any] | None:
         fn = self.stand_in.function(self.case.fn, self.case.call)
+        self.law = params["law"] if name == "law" else None
         try:
             check(fn, _copy_of(self.case.samples[index]), **params)
         except Raised as raised:
@@ -156,7 +158,7 @@ class Trial:
         return None
 
     def _blame(self, index: int, name: str, error: BaseException) -> NoReturn:
-        if isinstance(error, (BadSample, Fault)):
+        if isinstance(error, (BadSample, BadCheck, Fault)):
             raise error
         raised = f"raised {type(error).__name__}: {self.checks.in_words(error)}"
         if self.stand_in.types and isinstance(error, Exception):
@@ -208,7 +210,7 @@ class Trial:
         return {
             "sample": index,
             "check": name,
-            "law": CATALOGUE[name].law if name in CATALOGUE else self.checks.law_of(name),
+            "law": self.law or (CATALOGUE[name].law if name in CATALOGUE else self.checks.law_of(name)),
             "detail": detail[:MAX_DETAIL],
             "input": shown(self.case.samples[index], MAX_VALUE),
             "value": None if last is None and not self.stand_in.answered else _in_source(last),

@@ -35,7 +35,7 @@ def run_sides(
     """
     if not oracle.inventory.properties:
         return Seen()
-    with Lane.ready(head, oracle, settings, only, asks=base is not None) as lane:
+    with Lane.ready(head, oracle, settings, only, asks=base is not None, trusted=base) as lane:
         report = lane.report(head)
         if base is None:
             return Seen(report)

@@ -10,11 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from inventory.checks import BUILTIN
+from inventory.law_functions import FUNCTIONS
+from inventory.law_syntax import LawFault, parse_law
 
 if TYPE_CHECKING:
     from inventory.records import CheckUse
 
-Kind = Literal["function", "text", "texts", "integer", "number", "flag", "pattern", "values", "key"]
+Kind = Literal["function", "text", "texts", "integer", "number", "flag", "pattern", "values", "key", "law"]
 Shape = Literal["call", "reverse", "window", "pair", "pair of inputs", "triple"]
 
 SHAPES: Mapping[Shape, str] = MappingProxyType(
@@ -55,6 +57,12 @@ class CheckSpec:
 
 _TYPES = "name of a type, or several: int, str, None, app.money.Money"
 _NAMES = "names of exceptions: ValueError, or app.codec.ParseError"
+
+GRAMMAR = (
+    "one expression that is true: the function by its name, its parameters by theirs, literals, arithmetic, comparison,"
+    " and, or, not, if else, indexing, slices, comprehensions, methods of text, lists and mappings, and "
+    + ", ".join(FUNCTIONS)
+)
 
 _SPECS = (
     CheckSpec(
@@ -115,6 +123,7 @@ _SPECS = (
         (Param("reference", "function", "function of the same module to compare with", required=True),),
     ),
     CheckSpec("json_serializable"),
+    CheckSpec("law", (Param("law", "law", GRAMMAR, required=True),)),
 )
 
 CATALOGUE: Mapping[str, CheckSpec] = MappingProxyType({spec.name: spec for spec in _SPECS})
@@ -138,7 +147,7 @@ def faults_of(use: CheckUse) -> tuple[str, ...]:
                 faults.append(f"{use.name} needs the parameter {param.name}: {param.meaning}")
         elif not _IS[param.kind](use.params[param.name]):
             faults.append(f"{use.name}: {param.name} must be {_WANTED[param.kind]} ({param.meaning})")
-    return tuple(faults) or _bounds(use)
+    return tuple(faults) or _bounds(use) or _law(use)
 
 
 def _unknown(check: str, name: str, known: Mapping[str, Param]) -> str:
@@ -153,6 +162,16 @@ def _bounds(use: CheckUse) -> tuple[str, ...]:
         return ("in_range needs min, max or both",)
     low, high = use.params.get("min", -math.inf), use.params.get("max", math.inf)
     return (f"in_range: min {low} is above max {high}",) if low > high else ()
+
+
+def _law(use: CheckUse) -> tuple[str, ...]:
+    if use.name != "law":
+        return ()
+    try:
+        parse_law(use.params["law"])
+    except LawFault as fault:
+        return (f"law: {fault}",)
+    return ()
 
 
 def _is_text(value: object) -> bool:
@@ -192,6 +211,7 @@ _IS: Mapping[Kind, Callable[[object], bool]] = {
     "pattern": _is_pattern,
     "values": lambda value: isinstance(value, (list, tuple)) and bool(value),
     "key": lambda value: _is_text(value) or type(value) is int,
+    "law": _is_text,
 }
 
 _WANTED: Mapping[Kind, str] = {
@@ -204,4 +224,5 @@ _WANTED: Mapping[Kind, str] = {
     "pattern": "a regular expression that compiles",
     "values": "a list of values",
     "key": "a text or a whole number",
+    "law": "one expression, as text",
 }

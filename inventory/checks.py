@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from inventory.law_check import law
 from inventory.target import BadSample, Function, Raised
-from inventory.values import Structure, difference, same, shown, type_name
+from inventory.values import Structure, difference, exact, same, shown, type_name
 
 Check = Callable[..., None]
 Texts = str | Sequence[str]
@@ -139,16 +140,16 @@ def length_at_most(fn: Function, sample: Any, limit: int) -> None:
 
 def subset_of_input(fn: Function, sample: Any) -> None:
     """Every item of the output is an item of the input."""
-    given = set(map(_exact, _items(fn.first(sample))))
-    foreign = [item for item in _items(fn.on(sample)) if _exact(item) not in given]
+    given = set(map(exact, _items(fn.first(sample))))
+    foreign = [item for item in _items(fn.on(sample)) if exact(item) not in given]
     expect(not foreign, "items that the input does not have: {}", foreign)
 
 
 def no_duplicates(fn: Function, sample: Any) -> None:
     """No item of the output occurs twice."""
     items = _items(fn.on(sample))
-    counts = Counter(map(_exact, items))
-    twice = [item for item in items if counts[_exact(item)] > 1]
+    counts = Counter(map(exact, items))
+    twice = [item for item in items if counts[exact(item)] > 1]
     expect(not twice, "more than once: {}", twice)
 
 
@@ -235,7 +236,7 @@ BUILTIN: dict[str, Check] = {
         *(roundtrip, no_extra_keys, lo_le_hi, output_in_range, never_raises, raises, deterministic, idempotent),
         *(involution, does_not_mutate, is_sorted, is_permutation, same_length, length_at_most, subset_of_input),
         *(no_duplicates, returns_type, matches, in_range, non_negative, one_of, commutative, associative),
-        *(non_decreasing, has_keys, equals_reference, json_serializable),
+        *(non_decreasing, has_keys, equals_reference, json_serializable, law),
     )
 }
 
@@ -306,29 +307,15 @@ def _at_most(low: Any, high: Any) -> bool:
 
 
 def _without(items: Iterable[Any], other: Iterable[Any]) -> list[Any]:
-    counts = Counter(map(_exact, other))
+    counts = Counter(map(exact, other))
     left = []
     for item in items:
-        key = _exact(item)
+        key = exact(item)
         if counts[key]:
             counts[key] -= 1
         else:
             left.append(item)
     return left
-
-
-def _exact(value: Any) -> Any:
-    """A hashable stand-in for a value: equal exactly where `same` says so."""
-    if isinstance(value, Structure):
-        return ("record", value.type_name, _exact(value.base), _exact(value.fields))
-    if isinstance(value, dict):
-        return ("dict", frozenset((_exact(k), _exact(v)) for k, v in value.items()))
-    if isinstance(value, (set, frozenset)):
-        return (type(value).__name__, frozenset(map(_exact, value)))
-    if isinstance(value, (list, tuple)):
-        return (type(value).__name__, tuple(map(_exact, value)))
-    is_nan = isinstance(value, float) and math.isnan(value)
-    return (type(value).__name__, "nan" if is_nan else bytes(value) if isinstance(value, bytearray) else value)
 
 
 def _first_not_json(value: Any, at: str) -> str | None:

@@ -39,15 +39,16 @@ def canonical_digest(value: Any) -> str:
     return sha256(canonical(value))
 
 
-def claim_digest(module: str, fn: str, checks: Iterable[CheckUse]) -> str:
+def claim_digest(module: str, fn: str, checks: Iterable[CheckUse], siblings: Iterable[str] = ()) -> str:
     """What a candidate claims, whatever its id, order of checks or formatting."""
     claims = b",".join(sorted(map(canonical_use, checks)))
-    return sha256(b'{"checks":[%b],"fn":%b,"module":%b}' % (claims, canonical(fn), canonical(module)))
+    beside = b',"siblings":%b' % canonical(listed) if (listed := sorted(set(siblings))) else b""
+    return sha256(b'{"checks":[%b],"fn":%b,"module":%b%b}' % (claims, canonical(fn), canonical(module), beside))
 
 
 def canonical_use(use: CheckUse) -> bytes:
     """The canonical form of one check; a name, which is ASCII, needs no more than quotes."""
-    return canonical(use.to_data()) if use.params else b'"%b"' % use.name.encode()
+    return canonical(use.claim) if use.params else b'"%b"' % use.name.encode()
 
 
 def fixture_digest(data: bytes, samples: Any, *, like: str | None) -> str:

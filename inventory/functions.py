@@ -30,12 +30,16 @@ class Binding(StrEnum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter; `annotation` is source text, `kind` is positional, keyword, var_positional or var_keyword."""
+    """One parameter; `annotation` and `default` are source text.
+
+    `kind` is positional, keyword, var_positional or var_keyword.
+    """
 
     name: str
     kind: str
     annotation: str | None = None
     required: bool = True
+    default: str | None = None
 
 
 @dataclass(frozen=True)
@@ -317,13 +321,17 @@ def _parameters(node: Definition) -> tuple[Parameter, ...]:
     args = node.args
     positional = (*args.posonlyargs, *args.args)
     needed = len(positional) - len(args.defaults)
-    found = [Parameter(a.arg, "positional", _text_of(a.annotation), at < needed) for at, a in enumerate(positional)]
+    defaults = [None] * needed + [_written(default) for default in args.defaults]
+    found = [
+        Parameter(a.arg, "positional", _text_of(a.annotation), default is None, default)
+        for a, default in zip(positional, defaults, strict=True)
+    ]
     if any(_written(d) == "classmethod" for d in node.decorator_list):
         del found[:1]  # the class is bound already when it is called by name
     if args.vararg:
         found.append(Parameter(args.vararg.arg, "var_positional", _text_of(args.vararg.annotation), required=False))
     for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        found.append(Parameter(arg.arg, "keyword", _text_of(arg.annotation), default is None))
+        found.append(Parameter(arg.arg, "keyword", _text_of(arg.annotation), default is None, _text_of(default)))
     if args.kwarg:
         found.append(Parameter(args.kwarg.arg, "var_keyword", _text_of(args.kwarg.annotation), required=False))
     return tuple(found)

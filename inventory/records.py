@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_serializer, model_validator
 
+from inventory.law_syntax import parse_law
+
 CHECKS_PATH = "invariants/checks.py"
+LAW = "law"
 INVENTORY_PATH = "invariants/inventory.yaml"
 LOCK_PATH = "invariants/fixture.lock.json"
 POLICY_PATH = "invariants/policy.yaml"
@@ -116,7 +119,7 @@ class Call(StrEnum):
 
 
 class CheckUse(Record):
-    """One check as a property names it: `roundtrip`, or `roundtrip: {inverse: render}`."""
+    """One check as a property names it: `roundtrip`, `roundtrip: {inverse: render}` or `law: "f(x) == x"`."""
 
     name: CheckName
     params: dict[str, Any] = Field(default_factory=dict)
@@ -128,13 +131,31 @@ class CheckUse(Record):
             return {"name": value}
         if isinstance(value, dict) and len(value) == 1 and "name" not in value:
             [(name, params)] = value.items()
-            return {"name": name, "params": params}
+            return {"name": name, "params": {LAW: params} if name == LAW else params}
         return value
 
+    @model_validator(mode="after")
+    def _is_law(self) -> Self:
+        if self.name == LAW:
+            if self.params.keys() != {LAW} or not isinstance(self.params[LAW], str):
+                raise ValueError('a law is one expression, as text: law: "f(x) == x"')
+            parse_law(self.params[LAW])
+        return self
+
     @model_serializer
-    def to_data(self) -> str | dict[str, dict[str, Any]]:
+    def to_data(self) -> Any:
         """The form in which a file holds this use."""
-        return {self.name: self.params} if self.params else self.name
+        return {self.name: self.law or self.params} if self.params else self.name
+
+    @property
+    def law(self) -> str | None:
+        """The text of a law; None of any other check."""
+        return self.params[LAW] if self.name == LAW else None
+
+    @property
+    def claim(self) -> Any:
+        """What it claims, as data: of a law without what does not count, such as white space."""
+        return {self.name: parse_law(self.law).normal} if self.law else self.to_data()
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -150,6 +171,9 @@ class Target(Record):
         return f"{self.module}:{self.fn}"
 
 
+Siblings = Annotated[tuple[DottedName, ...], Field(max_length=10)]  # other functions of the module that laws call
+
+
 class Property(Record):
     """A promoted invariant; it votes."""
 
@@ -159,6 +183,7 @@ class Property(Record):
     seed: Seed
     fixture: RepositoryPath
     checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=50)]
+    siblings: Siblings = ()
     call: Call = Call.SAMPLE
     clock: Annotated[str, AfterValidator(_moment)] | None = None  # what the code under test takes for now
     nonfinite: Annotated[bool, Field(strict=True)] = False  # whether NaN and infinity may be answers
@@ -239,6 +264,7 @@ class Candidate(Record):
     module: DottedName
     fn: DottedName
     checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=20)]
+    siblings: Siblings = ()
     statement: str | None = Field(default=None, max_length=2000)
     evidence: str | None = Field(default=None, max_length=4000)
     breaks_if: str | None = Field(default=None, max_length=2000)
@@ -258,6 +284,7 @@ class Tombstone(Record):
     module: DottedName
     fn: DottedName
     checks: Annotated[tuple[CheckUse, ...], Field(min_length=1, max_length=20)]
+    siblings: Siblings = ()
     reason: Line
     rejected_by: Line
     note: str | None = Field(default=None, max_length=4000)

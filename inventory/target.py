@@ -18,10 +18,12 @@ class Raised(Exception):
     names: tuple[str, ...] = ()
     text = ""
     at: str | None = None
+    within = ""  # the call that raised, as a law names it
 
     def __str__(self) -> str:
         name = self.names[0] if self.names else "an exception"
-        return f"{name}: {self.text}" if self.text else name
+        told = f"{name}: {self.text}" if self.text else name
+        return f"{told}, in {self.within}" if self.within else told
 
     def is_a(self, name: str) -> bool:
         """Whether the exception is of the type `name`, given qualified or as the last part alone."""
@@ -53,6 +55,10 @@ class BadSample(Exception):
     """A sample does not have the form that the property or the check asks for: the fixture is at fault."""
 
 
+class BadCheck(Exception):
+    """A check cannot judge a sample: the check itself is at fault."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """What one call came to: its value, and the arguments as the call left them."""
@@ -79,6 +85,16 @@ class Function:
         self._send = send
         self._name = name
         self._call = call
+
+    @property
+    def name(self) -> str:
+        """The name by which the module knows it."""
+        return self._name
+
+    @property
+    def call(self) -> str:
+        """How a sample becomes a call: sample, args or kwargs."""
+        return self._call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._send(self._name, args, kwargs).value

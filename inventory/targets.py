@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from inventory.functions import Function, functions_of
 from inventory.modules import import_roots
 from inventory.objects import Place
 from inventory.records import Policy, Target
@@ -51,6 +52,13 @@ class Modules:
         path = self.path(target.module)
         line = _line_of(self._parsed.get(path, ()), target.fn.split(".")) if path else None
         return Place(path, line) if path and line else None
+
+    def function(self, target: Target) -> Function | None:
+        """The target's function as its module defines it; None where the module binds its name in another way."""
+        path = self.path(target.module)
+        source = self.tree.read(path) if path else None
+        found = (function for function in functions_of(source or b"") or () if function.qualname == target.fn)
+        return next(found, None)
 
 
 def module_path(tree: Tree, policy: Policy, module: str) -> str | None:

@@ -7,6 +7,7 @@ answer with either and still be compared. The order of a dict's keys does not co
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
@@ -122,6 +123,20 @@ def difference(left: object, right: object, at: str = "") -> str | None:
     if isinstance(left, Structure):
         return _structure_difference(left, right, at)  # type: ignore[arg-type]
     return None if _equal(left, right) else f"{_place(at)}{shown(left)} is not {shown(right)}"
+
+
+def exact(value: Any) -> Any:
+    """A hashable stand-in for a value: equal exactly where `same` says so."""
+    if isinstance(value, Structure):
+        return ("record", value.type_name, exact(value.base), exact(value.fields))
+    if isinstance(value, dict):
+        return ("dict", frozenset((exact(k), exact(v)) for k, v in value.items()))
+    if isinstance(value, (set, frozenset)):
+        return (type(value).__name__, frozenset(map(exact, value)))
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, tuple(map(exact, value)))
+    is_nan = isinstance(value, float) and math.isnan(value)
+    return (type(value).__name__, "nan" if is_nan else bytes(value) if isinstance(value, bytearray) else value)
 
 
 def type_name(value: object) -> str:

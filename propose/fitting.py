@@ -29,7 +29,7 @@ def fitted(values: Mapping[str, Any]) -> Candidate:
     """The candidate of these values. Raises Unfit where there is none, or its file would not give it back."""
     try:
         candidate = Candidate.model_validate(values)
-        claim_digest(candidate.module, candidate.fn, candidate.checks)
+        claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
         read = codec.parse_candidate(codec.dump_candidate(candidate), "")
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)

@@ -48,7 +48,7 @@ class Admitted:
 
 def claims_of(module: str, fn: str, checks: Iterable[CheckUse]) -> tuple[str, ...]:
     """A digest for each check claimed of a target."""
-    return tuple(canonical_digest([module, fn, use.to_data()]) for use in checks)
+    return tuple(canonical_digest([module, fn, use.claim]) for use in checks)
 
 
 def admit(candidates: Iterable[Candidate], known: Known) -> Admitted:

@@ -102,7 +102,7 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def _candidate_data(candidate: Candidate) -> Mapping[str, Any]:
-    digest = claim_digest(candidate.module, candidate.fn, candidate.checks)
+    digest = claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
     return {"digest": digest, **candidate.model_dump(mode="json", exclude_none=True)}
 
 

@@ -12,7 +12,7 @@ from inventory.digests import canonical_digest, canonical_use, claim_digest
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, CheckUse, Property, Tombstone
 
-_VERSION = 1
+_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def from_data(path: str, data: list[Any]) -> Reading:
 
 
 def _claim(record: Candidate | Tombstone, *, has_evidence: bool = False, words: str = "") -> Claim:
-    digest = claim_digest(record.module, record.fn, record.checks)
+    digest = claim_digest(record.module, record.fn, record.checks, record.siblings)
     return Claim(record.id, record.module, record.fn, _uses(record.checks), digest, has_evidence, words)
 
 

@@ -181,6 +181,7 @@ def _property(ask: Ask, candidate: Candidate, digest: str | None) -> Property:
             "seed": ask.seed,
             "fixture": ask.fixture,
             "checks": candidate.checks,
+            "siblings": candidate.siblings,
             "call": ask.call or Call.SAMPLE,
             "note": ask.note,
             "promoted_from": digest,

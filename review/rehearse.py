@@ -112,6 +112,7 @@ def _on_trial(candidate: Candidate, basis: Basis, ask: Ask) -> Property:
         seed=_REHEARSAL_SEED if ask.seed is None else ask.seed,
         fixture=basis.fixture.path,
         checks=candidate.checks,
+        siblings=candidate.siblings,
         call=basis.call,
     )
 

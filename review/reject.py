@@ -48,7 +48,7 @@ def rejection(item: Item, inventory: Inventory, lock: Lock, reason: Reason, revi
 
 def buried(entry: Property, reviewer: str, note: str) -> tuple[str, Tombstone]:
     """The path and the tombstone of a property that is retired. Raises WrongUsage for words that it cannot hold."""
-    candidate = written(Candidate, {"id": entry.id, "module": entry.module, "fn": entry.fn, "checks": entry.checks})
+    candidate = written(Candidate, entry.model_dump(include={"id", "module", "fn", "checks", "siblings"}))
     return _tombstone(candidate, RETIRED, reviewer, note)
 
 
@@ -67,14 +67,14 @@ def reopening(name: str, graves: Mapping[str, Tombstone], inventory: Inventory, 
             fix=f"Name one of: {known}" if known else "Nothing was rejected here.",
         )
     [(path, tombstone)] = found.items()
-    bare = {"id": tombstone.id, "module": tombstone.module, "fn": tombstone.fn, "checks": tombstone.checks}
+    bare = tombstone.model_dump(include={"id", "module", "fn", "checks", "siblings"})
     candidate = tombstone.candidate or written(Candidate, bare)
     place = f"{PROPOSED_DIR}/{candidate.id}.yaml"
     return Ruling(inventory, lock, waiting=(place, candidate), lifted=(path, tombstone))
 
 
 def _tombstone(candidate: Candidate, reason: str, reviewer: str, note: str | None) -> tuple[str, Tombstone]:
-    digest = claim_digest(candidate.module, candidate.fn, candidate.checks)
+    digest = claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
     tombstone = written(
         Tombstone,
         {
@@ -82,6 +82,7 @@ def _tombstone(candidate: Candidate, reason: str, reviewer: str, note: str | Non
             "module": candidate.module,
             "fn": candidate.fn,
             "checks": candidate.checks,
+            "siblings": candidate.siblings,
             "reason": reason,
             "rejected_by": reviewer,
             "note": note,
