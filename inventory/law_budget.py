@@ -8,7 +8,7 @@ from typing import Any
 
 from inventory.values import Stream, Structure, shown, type_name
 
-UNITS = 1_000_000  # about half a second at the very most
+UNITS = 400_000  # some tenths of a second at the very most
 MAX_ITEMS = 50_000  # of one value, or characters of one text
 MAX_BITS = 8192
 STEP = 4

@@ -132,7 +132,7 @@ def _parts(node: ast.AST) -> Iterator[ast.expr]:
 # -- what may stand in a law -----------------------------------------------------------------
 
 _PLAIN = (
-    *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Subscript, ast.Slice, ast.List, ast.Tuple),
+    *(ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.Subscript, ast.Slice, ast.List, ast.Tuple),
     *(ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.Load, ast.Store, ast.cmpop, ast.boolop, ast.unaryop),
 )
 _OPERATORS = (
@@ -238,6 +238,11 @@ def _judge_dict(node: ast.Dict, _above: Sequence[ast.AST]) -> None:
         raise LawFault(_REFUSED[ast.Starred], column_of(node))
 
 
+def _judge_binary(node: ast.BinOp, _above: Sequence[ast.AST]) -> None:
+    if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+        raise LawFault(_REFUSED[ast.JoinedStr], column_of(node))
+
+
 def _judge_compare(node: ast.Compare, _above: Sequence[ast.AST]) -> None:
     for op, right in zip(node.ops, node.comparators, strict=True):
         told = isinstance(right, ast.Constant) and (right.value is None or type(right.value) is bool)
@@ -257,5 +262,6 @@ _SPECIAL: dict[type[ast.AST], Callable[[Any, Sequence[ast.AST]], None]] = {
     ast.GeneratorExp: _judge_generator,
     ast.comprehension: _judge_comprehension,
     ast.Dict: _judge_dict,
+    ast.BinOp: _judge_binary,
     ast.Compare: _judge_compare,
 }
