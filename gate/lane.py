@@ -24,7 +24,7 @@ from gate.session import Launch
 from gate.signatures import Signatures
 from gate.verdicts import LaneReport, Outcome, Red, Repeat, Sighting, Verdict, verdict_of
 from inventory.oracle import Oracle
-from inventory.records import CheckUse, Property
+from inventory.records import Property
 from inventory.tree import Tree
 
 MORE_ON_RED = 5
@@ -60,17 +60,14 @@ def _case(entry: Property, oracle: Oracle, signatures: Signatures, *, backwards:
         fn=entry.fn,
         call=entry.call.value,
         seed=entry.seed,
-        checks=tuple((use.name, _params(use, entry, signatures)) for use in entry.checks),
+        checks=tuple((use.name, dict(use.params)) for use in entry.checks),
+        parameters=signatures.parameters(entry),
+        siblings=entry.siblings,
         samples=oracle.fixtures[entry.fixture].samples or (),
         clock_ns=entry.clock_ns,
         nonfinite=entry.nonfinite,
         backwards=backwards,
     )
-
-
-def _params(use: CheckUse, entry: Property, signatures: Signatures) -> dict[str, Any]:
-    known = {"parameters": signatures.parameters(entry), "siblings": list(entry.siblings)} if use.law else {}
-    return {**use.params, **known}
 
 
 def _asking(case: Case, neighbours: Sequence[Neighbour]) -> Case:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import marshal
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,7 +15,8 @@ from gate.session import OutOfTime, Session, SubjectLost
 from gate.standin import StandIn, drawn_of, raised_of
 from inventory.catalogue import CATALOGUE
 from inventory.checks import Check
-from inventory.target import BadCheck, BadSample, Raised
+from inventory.functions import Parameter
+from inventory.target import Around, BadCheck, BadSample, Raised
 from inventory.values import NotPlain, shown
 
 MAX_DETAIL = 1000
@@ -42,6 +44,13 @@ class Case:
     clock_ns: int | None = None  # in nanoseconds since 1970, where the property pins it
     nonfinite: bool = False  # whether NaN and infinity may be answers
     backwards: bool = False  # whether a witness takes the samples from the other end
+    parameters: Sequence[Mapping[str, Any]] | None = None  # of the function, where a law may name them
+    siblings: Sequence[str] = ()
+
+    def around(self) -> Around:
+        """What a law may name besides the function."""
+        known = None if self.parameters is None else tuple(Parameter(**told) for told in self.parameters)
+        return Around(known, tuple(self.siblings))
 
     def place(self) -> tuple[str, int]:
         """Its place among the properties of a run: those that can share a subject lie side by side."""
@@ -89,10 +98,12 @@ class Trial:
     limit_s: float
     ruling: Ruling = field(init=False)
     stand_in: StandIn = field(init=False)
+    around: Around = field(init=False)
     law: str | None = None  # the text of the law under way
 
     def __post_init__(self) -> None:
         self.ruling = Ruling.of(self.case)
+        self.around = self.case.around()
         self.stand_in = StandIn(self.session, finite=not self.case.nonfinite)
 
     def rule(self) -> Ruling:
@@ -140,7 +151,7 @@ class Trial:
         self.ruling.types[index] = ", ".join(self.stand_in.types)[:MAX_DETAIL]
 
     def _check(self, index: int, name: str, check: Check, params: dict[str, Any]) -> dict[str, Any] | None:
-        fn = self.stand_in.function(self.case.fn, self.case.call)
+        fn = self.stand_in.function(self.case.fn, self.case.call, self.around)
         self.law = params["law"] if name == "law" else None
         try:
             check(fn, _copy_of(self.case.samples[index]), **params)

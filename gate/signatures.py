@@ -35,8 +35,11 @@ class Signatures:
         return None
 
     def parameters(self, entry: Property) -> list[dict[str, Any]] | None:
-        """The parameters of the target as plain data, from the first tree that has it; None where none does."""
-        found = (modules.function(entry.target) for modules in self._modules)
+        """The parameters of the target as plain data, from the first tree that has it.
+
+        None where no tree does, and where no law asks for them.
+        """
+        found = (modules.function(entry.target) for modules in self._modules if _laws(entry))
         function = next(filter(None, found), None)
         return [asdict(parameter) for parameter in function.parameters] if function else None
 

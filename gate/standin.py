@@ -8,7 +8,7 @@ from typing import Any
 
 from gate import wire
 from gate.session import Session, SubjectLost
-from inventory.target import Answer, Function, Raised
+from inventory.target import Answer, Around, Function, Raised
 from inventory.values import NotPlain, Stream, Structure, type_name
 
 RAISED = "!"  # opens the types of an exception, and alone is an answer that was refused
@@ -33,9 +33,9 @@ class StandIn:
         self.lost: SubjectLost | None = None
         self.seen: list[dict[str, str]] = []
 
-    def function(self, name: str, call: str) -> Function:
+    def function(self, name: str, call: str, around: Around) -> Function:
         """What a check gets as `fn`."""
-        return Function(self._send, name, call)
+        return Function(self._send, name, call, around)
 
     def next_sample(self) -> None:
         """Forget the objects that were handed over for the sample before."""

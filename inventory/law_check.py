@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from inventory.functions import Parameter
 from inventory.law_binding import bound
 from inventory.law_budget import Budget, Overspent, Senseless
 from inventory.law_eval import Evaluation
@@ -18,29 +17,22 @@ _MOST_CALLS = 4
 _LOCAL = 60
 
 
-def law(  # the parameters of the function are None where no tree defines it
-    fn: Function,
-    sample: Any,
-    law: str,
-    parameters: Sequence[Mapping[str, Any]] | None = None,
-    siblings: Sequence[str] = (),
-) -> None:
+def law(fn: Function, sample: Any, law: str) -> None:
     """An expression over the function and its parameters, read like algebra, is true."""
+    parameters = fn.around.parameters
     if parameters is None:
         fn.on(sample)  # which is red where the function is gone
         raise BadCheck(f"the parameters of {fn.name} are not known")
-    told = tuple(Parameter(**parameter) for parameter in parameters)
-    judge(_read(law, Scope(fn.name, tuple(p.name for p in told), tuple(siblings))), fn, sample, told, tuple(siblings))
+    scope = Scope(fn.name, tuple(parameter.name for parameter in parameters), fn.around.siblings)
+    judge(_read(law, scope), scope, fn, bound(fn.name, parameters, fn.call, sample))
 
 
-def judge(law: Law, fn: Function, sample: Any, parameters: Sequence[Parameter], siblings: tuple[str, ...]) -> None:
-    """Judge a law on a sample.
+def judge(law: Law, scope: Scope, fn: Function, names: Mapping[str, Any]) -> None:
+    """Judge a law on the values of its parameters.
 
     Raises AssertionError where it does not hold, or where it makes no sense on what production answered; Raised
-    where production raises; BadSample for a sample that is no call; BadCheck where the law itself is at fault.
+    where production raises; BadSample for a sample that gives too little; BadCheck where the law itself is at fault.
     """
-    scope = Scope(fn.name, tuple(p.name for p in parameters), siblings)
-    names = bound(fn.name, parameters, fn.call, sample)
     evaluation = Evaluation(scope, lambda name, args, kwargs: fn.named(name)(*args, **kwargs), Budget())
     try:
         found = evaluation.value(law.tree, names)

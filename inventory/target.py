@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
+from inventory.functions import Parameter
+
 
 class Raised(Exception):
     """The function under test raised: the names of the exception's types, most derived first, and its text.
@@ -74,6 +76,17 @@ class Send(Protocol):
     def __call__(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], *, after: bool = False) -> Answer: ...
 
 
+@dataclass(frozen=True)
+class Around:
+    """What a law may name: the parameters of the function, None where they are not known, and other functions."""
+
+    parameters: tuple[Parameter, ...] | None = None
+    siblings: tuple[str, ...] = ()
+
+
+NOTHING = Around()
+
+
 class Function:
     """`fn` in `check(fn, sample)`.
 
@@ -81,15 +94,11 @@ class Function:
     property asks for: fn(sample), fn(*sample) or fn(**sample). A call raises Raised when production does.
     """
 
-    def __init__(self, send: Send, name: str, call: str = "sample") -> None:
+    def __init__(self, send: Send, name: str, call: str = "sample", around: Around = NOTHING) -> None:
         self._send = send
-        self._name = name
         self._call = call
-
-    @property
-    def name(self) -> str:
-        """The name by which the module knows it."""
-        return self._name
+        self.name = name
+        self.around = around
 
     @property
     def call(self) -> str:
@@ -97,7 +106,7 @@ class Function:
         return self._call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._send(self._name, args, kwargs).value
+        return self._send(self.name, args, kwargs).value
 
     def on(self, sample: Any) -> Any:
         """The value for a sample."""
@@ -120,7 +129,7 @@ class Function:
     def after(self, sample: Any) -> Any:
         """The sample as it reads once the call is over."""
         args, kwargs = self._arguments(sample)
-        answer = self._send(self._name, args, kwargs, after=True)
+        answer = self._send(self.name, args, kwargs, after=True)
         if self._call == "args":
             return list(answer.args)
         return dict(answer.kwargs or {}) if self._call == "kwargs" else answer.args[0]

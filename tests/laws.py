@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from inventory.functions import functions_of
 from inventory.law_check import law
-from inventory.target import Answer, Function, Raised
+from inventory.target import Answer, Around, Function, Raised
 
 ESCAPES = (
     # the way up to object, and down to whatever was loaded
@@ -189,11 +188,10 @@ BOMBS = (
 
 def tried(text: str, function: Callable[..., Any], sample: Any, *, source: str = "def f(x): pass") -> None:
     """Judge a law on one sample of a function named f, which is called right here."""
-    parameters = [asdict(p) for p in next(iter(functions_of(source.encode()) or ())).parameters]
-    law(on(f=function), sample, text, parameters)
+    law(on(source, f=function), sample, text)
 
 
-def on(call: str = "sample", **functions: Callable[..., Any]) -> Function:
+def on(source: str, call: str = "sample", **functions: Callable[..., Any]) -> Function:
     """The first of some functions as a check sees it, the others beside it in the same module."""
 
     def send(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], *, after: bool = False) -> Answer:
@@ -203,7 +201,9 @@ def on(call: str = "sample", **functions: Callable[..., Any]) -> Function:
         except Exception as error:  # noqa: BLE001  # whatever the function raises
             raise Raised.of(_names(type(error).__mro__), str(error)) from None
 
-    return Function(send, next(iter(functions)), call)
+    first, *others = functions
+    [found] = [function for function in functions_of(source.encode()) or () if function.qualname == first]
+    return Function(send, first, call, Around(found.parameters, tuple(others)))
 
 
 def _names(kinds: Sequence[type]) -> tuple[str, ...]:
