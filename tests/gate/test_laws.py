@@ -39,8 +39,8 @@ CASES = (
         "        out.append((left if left[0] <= right[0] else right).pop(0))\n    return out + left + right\n",
         ("return out + left + right", "return out + left"),
         "sorted(mergesort(arr)) == sorted(arr)",
-        [[], [1], [3, 1]],
-        "mergesort([3, 1]) = [1]",
+        [[], [1], [1, 3]],
+        "mergesort([1, 3]) = [1]",
         call="sample",
     ),
     _case(

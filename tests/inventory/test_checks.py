@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from inventory.checks import BUILTIN
-from inventory.target import Answer, BadSample, Function, Raised
+from inventory.functions import Parameter
+from inventory.target import Answer, Around, BadSample, Function, Raised
 from inventory.values import Stream, Structure
+
+
+ONE = Around((Parameter("x", "positional"),))
 
 
 class Module:
@@ -32,7 +36,7 @@ class Module:
 
 def run(name: str, fn: Callable[..., Any], sample: Any, call: str = "sample", **more: Any) -> None:
     functions = {key: more.pop(key) for key in list(more) if callable(more[key])}
-    BUILTIN[name](Function(Module(fn=fn, **functions).send, "fn", call), sample, **more)
+    BUILTIN[name](Function(Module(fn=fn, **functions).send, "fn", call, ONE), sample, **more)
 
 
 def upper(text: str) -> str:
@@ -56,6 +60,7 @@ GREEN: list[tuple[str, Callable[..., Any], Any, dict[str, Any]]] = [
     ("no_extra_keys", lambda d: {**d, "extra": 1}, {"a": 1}, {"allowed": "extra"}),
     ("lo_le_hi", lambda lo, hi, x: max(lo, min(hi, x)), {"lo": 0, "hi": 3, "x": 9}, {}),
     ("output_in_range", lambda lo, hi, _: (lo + hi) / 2, {"lo": 3, "hi": 0, "x": 9}, {}),
+    ("law", abs, -2, {"law": "fn(fn(x)) == fn(x) and fn(x) in (x, -x)"}),
     ("never_raises", upper, "a", {}),
     ("never_raises", fail, "a", {"allowed": "LookupError"}),
     ("raises", fail, "a", {"allowed": ["KeyError"]}),
@@ -119,6 +124,8 @@ RED: list[tuple[str, Callable[..., Any], Any, dict[str, Any], str]] = [
     ("matches", upper, "ab", {"pattern": "[A-Z]"}, "does not match"),
     ("matches", len, "ab", {"pattern": ".*"}, "2 is not a str"),
     ("in_range", abs, -4, {"max": 3}, "4 is above 3"),
+    ("law", float, 1, {"law": "fn(x) == x"}, "1.0 (float) is not 1 (int); fn(1) = 1.0"),
+    ("law", lambda _: None, 1, {"law": "len(fn(x)) == x"}, "None (NoneType) is no collection; fn(1) = None"),
     ("non_negative", lambda x: x, -0.5, {}, "-0.5 is negative"),
     ("one_of", lambda _: 1, 0, {"values": [True, 1.0]}, "1 is none of"),
     ("commutative", lambda a, b: a - b, [1, 2], {}, "-1 is not 1"),
