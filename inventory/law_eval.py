@@ -178,8 +178,13 @@ class Evaluation:
         generator = node.args[0]
         if not isinstance(generator, ast.GeneratorExp):
             raise TypeError("only a generator is gone through item by item")
-        inners = self.loops(generator.generators, names)
-        return stop if any(self.truth(generator.elt, inner) is stop for inner in inners) else not stop
+        for inner in self.loops(generator.generators, names):
+            found = self.value(generator.elt, inner)
+            if truth(found) is stop:
+                if not stop and not isinstance(generator.elt, ast.Compare):
+                    self.missed = ("is", found, True, inner)
+                return stop
+        return not stop
 
     def _raises(self, node: ast.Call, names: Names) -> bool:
         named = node.args[0]

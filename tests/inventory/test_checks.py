@@ -14,7 +14,6 @@ from inventory.functions import Parameter
 from inventory.target import Answer, Around, BadSample, Function, Raised
 from inventory.values import Stream, Structure
 
-
 ONE = Around((Parameter("x", "positional"),))
 
 
