@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from gate.ruling import WAYS
+from gate.subject import PARTS
 from gate.verdicts import Environment
 from inventory.digests import canonical_digest
 from inventory.errors import CouldNotRun
 
 OLDEST = (3, 9)
 _HERE = Path(__file__).resolve().parent
-OURS = tuple(_HERE / f"{name}.py" for name in ("subject", "wire", "sensor", "clocks"))  # what the subject loads
+OURS = tuple(_HERE / f"{name}.py" for name in ("subject", *PARTS))  # what the subject loads
 _LIMIT_S = 30
 _PROBE = """
 import json, os, sys

@@ -1,7 +1,7 @@
 """The subject: runs production code in the user's interpreter and answers the judge's calls, nothing else.
 
-Started as `python -S … subject.py FOLDER FD`, where FOLDER holds `wire.py`, `sensor.py` and `clocks.py` and
-FD is a socket to the judge. It uses nothing else of ours and keeps to Python 3.9 and the standard library. It
+Started as `python -S … subject.py FOLDER FD`, where FOLDER holds the other files of ours that it loads, and FD is
+a socket to the judge. It uses nothing else of ours and keeps to Python 3.9 and the standard library. It
 holds no sample but the one in hand, no expectation and no check, and what it says is only believed as data.
 
 After `open` it has limited itself, laid out the import path (standard library, code under test,
@@ -21,30 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MAX_TEXT = 500
-MAX_ITEMS = 100_000
-MAX_KEPT = 100_000
-_NO_CALL = b"0" * 16
+PARTS = ("wire", "described", "sensor", "clocks")
 
 
 def main(folder: str, fd: int) -> None:
     """Serve the judge until it hangs up."""
     if os.getpid() == 1:
         _stay_below_init(fd)
-    wire, sensor, clocks = (_load(f"{folder}/{name}.py") for name in ("wire", "sensor", "clocks"))
+    wire, described, sensor, clocks = parts = [_load(f"{folder}/{name}.py") for name in PARTS]
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
     call_id, body = wire.read_frame(fd)
     setup = wire.parse(body)
     setup["tree"] = os.path.realpath(setup["tree"])
     _limit(setup)
-    watch = sensor.Sensor(setup["tree"], frozenset({__file__, clocks.__file__, sensor.__file__, wire.__file__}))
+    watch = sensor.Sensor(setup["tree"], frozenset({__file__, *(part.__file__ for part in parts)}))
     clocks.Clocks(watch, setup["clock_ns"]).replace()
     watch.listen()
-    answer, module = _opened(setup, watch)
+    describer = described.Describer(wire.WireFault, setup["tree"])
+    answer, module = _opened(setup, watch, describer)
     wire.write_frame(fd, call_id, {**answer, "s": watch.news()})
     if module is not None:
-        _serve_properties(wire, fd, module, setup, watch)
+        server = Server(wire, fd, module, describer, watch)
+        _serve_properties(wire, fd, server, watch, profile=setup["profile"])
 
 
 def _stay_below_init(fd: int) -> None:
@@ -67,14 +66,14 @@ def _load(path: str) -> Any:
     return module
 
 
-def _opened(setup: dict[str, Any], watch: Any) -> tuple[dict[str, Any], Any]:
+def _opened(setup: dict[str, Any], watch: Any, describer: Any) -> tuple[dict[str, Any], Any]:
     if setup["profile"]:
         watch.arm()
     watch.on()
     try:
         return _open(setup)
     except BaseException as error:  # noqa: BLE001  # whatever production raises while it is imported is its answer
-        return _raised(error, setup["tree"]), None
+        return describer.raised(error), None
     finally:
         watch.off()
 
@@ -137,14 +136,13 @@ def _is_forkable() -> bool:
 # -- properties ------------------------------------------------------------------------
 
 
-def _serve_properties(wire: Any, fd: int, module: Any, setup: dict[str, Any], watch: Any) -> None:
-    server = Server(wire, fd, module, setup["tree"], watch)
+def _serve_properties(wire: Any, fd: int, server: Server, watch: Any, *, profile: bool) -> None:
     while True:
         try:
             call_id, body = wire.read_frame(fd)
         except EOFError:
             return
-        if setup["profile"]:
+        if profile:
             watch.arm()
         if not wire.parse(body)["fork"]:
             server.serve()
@@ -164,15 +162,14 @@ def _serve_properties(wire: Any, fd: int, module: Any, setup: dict[str, Any], wa
 class Server:
     """Answers the calls of one property."""
 
-    def __init__(self, wire: Any, fd: int, module: Any, tree: str, watch: Any) -> None:
+    def __init__(self, wire: Any, fd: int, module: Any, describer: Any, watch: Any) -> None:
         self._wire = wire
         self._fd = fd
         self._module = module
-        self._tree = tree
+        self._describer = describer
         self._watch = watch
         self._generators = watch.generators()
-        self._decoder = wire.Decoder(self._kept_object, iter_of)
-        self._kept: list[Any] = []
+        self._decoder = wire.Decoder(describer.kept, iter_of)
         self._functions: dict[str, Callable[..., Any]] = {}
 
     def serve(self) -> None:
@@ -188,7 +185,7 @@ class Server:
                 wire.write_frame(fd, call_id, {"drawn": self._watch.drawn(self._generators)})
                 return
             if message.get("n"):
-                self._kept.clear()
+                self._describer.forget()
             answer = self._answer(message)
             seen = self._watch.news()
             try:
@@ -203,15 +200,15 @@ class Server:
         kwargs = {name: decoder.decode(item) for name, item in message["k"].items()}
         try:
             value = self._called(message["f"], args, kwargs)
-            encoder = wire.Encoder(self._describe)
-            answer = {"v": encoder.encode(value)}
+            encoder = wire.Encoder(self._describer.describe)
+            answer: dict[str, Any] = {"v": encoder.encode(value)}
             if message.get("m"):
                 answer["a"] = [encoder.encode(item) for item in args]
                 answer["k"] = {name: encoder.encode(item) for name, item in kwargs.items()}
         except wire.WireFault as fault:
             return {"r": str(fault)}
         except BaseException as error:  # noqa: BLE001  # SystemExit and the like are answers as well
-            return _raised(error, self._tree)
+            answer = self._describer.raised(error)
         return answer
 
     def _called(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -230,42 +227,6 @@ class Server:
             self._functions[name] = found
         return self._functions[name]
 
-    # -- objects -----------------------------------------------------------------------
-
-    def _kept_object(self, tag: str, body: Any, _decoder: Any, _depth: int) -> Any:
-        if tag != "h":
-            raise self._wire.WireFault(f"the unknown tag {tag}")
-        return self._kept[body]
-
-    def _describe(self, value: Any, encoder: Any, depth: int) -> Any:
-        """An object as its type's name, its data and the handle under which it stays here."""
-        kind = type(value)
-        if _is_iterator(kind):
-            return {"g": [encoder.encode(item, depth) for item in _drained(value, self._wire.WireFault)]}
-        if len(self._kept) >= MAX_KEPT:
-            raise self._wire.WireFault(f"more than {MAX_KEPT} objects for one sample")
-        self._kept.append(value)
-        handle = len(self._kept) - 1
-        if any(value is held for held in self._under_way):
-            return {"o": [_name_of(kind), None, None, handle]}
-        return {"o": [_name_of(kind), *self._data(value, kind, encoder, depth), handle]}
-
-    _under_way: tuple[Any, ...] = ()
-
-    def _data(self, value: Any, kind: type, encoder: Any, depth: int) -> tuple[Any, Any]:
-        """Fields and plain base of an object; None for both where they cannot be told."""
-        outer = self._under_way
-        self._under_way = (*outer, value)
-        try:
-            base = _base_of(value, kind)
-            fields = _fields_of(value, kind)
-            told = {name: encoder.encode(item, depth) for name, item in fields.items()} if fields is not None else None
-            return told, encoder.encode(base, depth)
-        except self._wire.WireFault:
-            return None, None
-        finally:
-            self._under_way = outer
-
 
 def iter_of(items: Any) -> Any:
     """What the items of a generator become when the judge hands them back."""
@@ -279,116 +240,6 @@ def _settled(value: Any) -> Any:
     import asyncio  # noqa: PLC0415  # only where production has already done so
 
     return asyncio.run(value)
-
-
-_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
-
-
-def _is_iterator(kind: type) -> bool:
-    return kind in _VIEWS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__"))
-
-
-def _drained(value: Any, fault: type[Exception]) -> list[Any]:
-    items = []
-    for item in value:
-        items.append(item)
-        if len(items) > MAX_ITEMS:
-            raise fault(f"an iterator of more than {MAX_ITEMS} items")
-    return items
-
-
-# Their own methods, not those of the derived class: what it claims about itself does not count.
-_BASES = (
-    (bool, lambda value: value is True),
-    (int, lambda value: int.__add__(value, 0)),
-    (float, lambda value: float.__add__(value, 0.0)),
-    (str, lambda value: str.__add__(value, "")),
-    (bytes, lambda value: bytes.__add__(value, b"")),
-    (dict, lambda value: dict(dict.items(value))),
-    (list, lambda value: list(list.__iter__(value))),
-    (tuple, lambda value: tuple(tuple.__iter__(value))),
-    (set, lambda value: set(set.__iter__(value))),
-    (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
-)
-
-
-def _base_of(value: Any, kind: type) -> Any:
-    for base, plain in _BASES:
-        if issubclass(kind, base):
-            return plain(value)
-    if kind.__module__.partition(".")[0] == "numpy" and hasattr(kind, "tolist"):
-        return value.tolist()
-    return None
-
-
-def _fields_of(value: Any, kind: type) -> dict[str, Any] | None:
-    if issubclass(kind, (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
-        return None
-    enum = sys.modules.get("enum")
-    if enum and issubclass(kind, enum.Enum):
-        return {"name": value._name_, "value": value._value_}
-    names = kind.__dict__.get("_fields", ())
-    if issubclass(kind, tuple) and names and all(type(name) is str for name in names):
-        return dict(zip(names, tuple.__iter__(value)))  # 3.9 knows no strict
-    return _attributes(value, kind)
-
-
-def _attributes(value: Any, kind: type) -> dict[str, Any] | None:
-    found: dict[str, Any] = {}
-    told = _base_of(value, kind) is not None
-    for owner in kind.__mro__[:-1]:
-        slots = owner.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else tuple(slots):
-            told = True
-            if name not in ("__dict__", "__weakref__") and name in owner.__dict__:
-                mangled = owner.__dict__[name]
-                try:
-                    found[name] = mangled.__get__(value, kind)
-                except AttributeError:
-                    continue
-    try:
-        own = object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        return found if told else None
-    return {**found, **{name: item for name, item in own.items() if type(name) is str}}
-
-
-def _name_of(kind: type) -> str:
-    module, name = kind.__dict__.get("__module__", kind.__module__), kind.__qualname__
-    full = name if module == "builtins" else f"{module}.{name}"
-    return full[:MAX_TEXT]
-
-
-# -- exceptions ------------------------------------------------------------------------
-
-
-def _raised(error: BaseException, tree: str) -> dict[str, Any]:
-    """An exception as its types' names, its text and the deepest line of the code under test."""
-    names = [_name_of(kind) for kind in type(error).__mro__ if issubclass(kind, BaseException)]
-    answer = {"x": names[:20], "t": _text_of(error), "at": _place_of(error, tree)}
-    if type(error) is ModuleNotFoundError and type(error.name) is str:
-        answer["module"] = error.name[:MAX_TEXT]
-    return answer
-
-
-def _text_of(error: BaseException) -> str:
-    try:
-        text = str(error)
-    except BaseException as inner:  # noqa: BLE001  # production wrote the class
-        text = f"(its text cannot be had: {type(inner).__name__})"
-    return text[:MAX_TEXT] if type(text) is str else ""
-
-
-def _place_of(error: BaseException, tree: str) -> str | None:
-    found, trace = None, error.__traceback__
-    while trace is not None:
-        path = trace.tb_frame.f_code.co_filename
-        if path.startswith(tree + os.sep):
-            found = f"{path[len(tree) + 1 :]}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    if isinstance(error, SyntaxError) and type(error.filename) is str and error.filename.startswith(tree + os.sep):
-        found = f"{error.filename[len(tree) + 1 :]}:{error.lineno}"
-    return found
 
 
 if __name__ == "__main__":
