@@ -100,7 +100,7 @@ class Bench:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"} | _measured(),
+            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
             process_group=0,
         )
         self._buffer = b""
@@ -152,8 +152,3 @@ class Bench:
         self._errors.seek(0)
         lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1][:500] if lines else "it did not end in time"
-
-
-def _measured() -> dict[str, str]:
-    """What the measuring of coverage needs in a process of ours."""
-    return {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}

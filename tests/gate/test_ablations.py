@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+import sys
+import venv
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,69 @@ ABLATIONS = {
 }
 
 
+@dataclass(frozen=True)
+class Attack:
+    """A patch that only one defence stops: what it adds to base and head of the hacks, and what is installed."""
+
+    head: dict[str, str]
+    without: Edit
+    base: dict[str, str] = field(default_factory=dict)
+    installed: dict[str, str] = field(default_factory=dict)
+
+
+RIGHT = 'def total(items):\n    return sum(i["price"] * i["qty"] for i in items)\n'
+# It answers once too often, so that each answer counts for the next sample, and the last call is never worked out.
+ONE_AHEAD = """\
+import os, stat
+CALLS = []
+def total(items):
+    [wire] = [fd for fd in map(int, os.listdir("/proc/self/fd")) if is_socket(fd)]
+    CALLS.append(items)
+    if len(CALLS) == 1:
+        answer(wire, b"0" * 16, b'{"v":1}')
+    if len(CALLS) == 6:
+        call_id = os.read(wire, int.from_bytes(os.read(wire, 4), "big"))[:16]
+        answer(wire, call_id, b'{"drawn":null}')
+        os._exit(0)
+    return sum(i["price"] for i in items)
+def is_socket(fd):
+    try: return stat.S_ISSOCK(os.fstat(fd).st_mode)
+    except OSError: return False
+def answer(wire, call_id, body):
+    os.write(wire, (len(body) + 16).to_bytes(4, "big") + call_id + body)
+"""
+ATTACKS = {
+    "a module of the standard library that is shadowed in the repository alone": Attack(
+        {
+            "colorsys.py": RIGHT,
+            "pricing.py": "import colorsys\ndef total(items):\n    return getattr(colorsys, 'total', len)(items)\n",
+        },
+        (
+            "gate/subject.py",
+            "sys.path[:] = library + roots + [entry for entry in sys.path if entry not in library]",
+            "sys.path[:] = roots + library + [entry for entry in sys.path if entry not in library]",
+        ),
+    ),
+    "a release that is installed and judged in place of the module": Attack(
+        {
+            "pricing.py": "import sys, good\ndef total(items):\n    return 0\nsys.modules[__name__] = good\n",
+        },
+        ("gate/subject.py", "if not source.startswith(", "if False and not source.startswith("),
+        installed={"good.py": RIGHT},
+    ),
+    "a policy that optimises away what callers run into": Attack(
+        {"pricing.py": RIGHT.replace("    return", "    assert len(items) > 99\n    return")},
+        ("gate/subject.py", "if sys.flags.optimize:", "if False:"),
+        base={"invariants/policy.yaml": 'env: {PYTHONOPTIMIZE: "1"}\n'},
+    ),
+    "answers that nobody asked for": Attack(
+        {"pricing.py": ONE_AHEAD},
+        ("gate/session.py", "if got_id != call_id:", "if False:"),
+        base={"invariants/checks.py": 'def check_total(fn, s):\n    assert fn(s["items"]) > 0\n'},
+    ),
+}
+
+
 @pytest.fixture(scope="module")
 def builder(tmp_path_factory: pytest.TempPathFactory) -> Builder:
     return Builder(tmp_path_factory.mktemp("hacks"))
@@ -84,6 +149,22 @@ def test_without_its_defence_a_hack_is_green_again(builder: Builder, tmp_path: P
         assert ablation.gone not in seen.blocking
     else:
         assert (seen.decision, seen.blocking) == ("allow", frozenset())
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_is_red_and_without_its_defence_green(builder: Builder, tmp_path: Path, name: str) -> None:
+    attack = ATTACKS[name]
+    hack = replace(read_hacks()["C00"], id=name.replace(" ", "-"), base=attack.base, head=attack.head)
+    repo, python = builder.repository(hack), sys.executable
+    if attack.installed:
+        venv.create(tmp_path / "environment", symlinks=True)
+        python = str(tmp_path / "environment" / "bin" / "python")
+        [packages] = (tmp_path / "environment").glob("lib/python*/site-packages")
+        for path, text in attack.installed.items():
+            (packages / path).write_text(text)
+    assert judge(repo, python).blocking == {"invariant_miss"}
+    undefended = judge(repo, python, front_door=without(tmp_path / "tool", (attack.without,)))
+    assert (undefended.decision, undefended.blocking) == ("allow", frozenset())
 
 
 def without(folder: Path, edits: tuple[Edit, ...]) -> Path:
