@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -27,8 +28,8 @@ _MODULES = ("propose.cli", "propose.client", "review.cli", "gate.cli")
 _MEASURED = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
 
 
-class Warm:
-    """The tests' side: a server that is started when it is first needed."""
+class Warm(threading.local):
+    """The tests' side: a server for each thread, started when it is first needed."""
 
     def __init__(self) -> None:
         self._door: socket.socket | None = None
