@@ -114,7 +114,7 @@ class Lane:
         entries = tuple(oracle.inventory.properties if only is None else only)
         interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
         conditions = conditions_of(settings.lane)
-        signatures = Signatures([*([trusted] if trusted else []), code], oracle.policy)
+        signatures = Signatures([*([trusted] if trusted else []), code], oracle.policy, entries)
         found = {entry.id: unjudged(entry, oracle) or signatures.fault_of(entry) for entry in entries}
         faults = {name: fault for name, fault in found.items() if fault}
         judged = [entry for entry in entries if entry.id not in faults]

@@ -21,8 +21,10 @@ class Signatures:
     A later tree only has to have them, too: a law must still be readable once the patch is merged.
     """
 
-    def __init__(self, trees: Sequence[Tree], policy: Policy) -> None:
+    def __init__(self, trees: Sequence[Tree], policy: Policy, entries: Sequence[Property]) -> None:
         self._modules = [Modules(tree, policy) for tree in trees]
+        for modules in self._modules:
+            modules.load({entry.module for entry in entries if _laws(entry)})
 
     def fault_of(self, entry: Property) -> str | None:
         """Why a law of a property cannot be evaluated, in words; None where there is none, or no target left to ask."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from inventory.functions import Function
 from inventory.law_names import Scope, faults_of_names
-from inventory.law_syntax import Law
+from inventory.law_syntax import Law, parse_law
 
 
 def lint(law: Law, scope: Scope, function: Function | None = None) -> tuple[str, ...]:
@@ -21,11 +21,13 @@ def lint(law: Law, scope: Scope, function: Function | None = None) -> tuple[str,
     return faults_of_names(law, scope) or tuple(reason for rule in _RULES for reason in rule(law, scope, function))
 
 
-def idle_siblings(laws: Sequence[Law], scope: Scope) -> tuple[str, ...]:
-    """A reason for each sibling that is listed and that no law calls."""
+def objections(texts: Sequence[str], scope: Scope, function: Function | None = None) -> tuple[str, ...]:
+    """Every reason against the laws of one candidate or property, each with its law; parsable texts only."""
+    laws = [parse_law(text) for text in texts]
+    told = [f"{law.text}: {reason}" for law in laws for reason in lint(law, scope, function)]
     called = {scope.function(call.func) for law in laws for call in law.calls}
     idle = [name for name in scope.siblings if name not in called]
-    return tuple(f"siblings lists {name}, which no law calls: leave it out" for name in idle)
+    return (*told, *(f"siblings lists {name}, which no law calls: leave it out" for name in idle))
 
 
 def parts_of(node: ast.expr, kind: type[ast.boolop] = ast.And) -> list[ast.expr]:

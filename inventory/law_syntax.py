@@ -94,7 +94,9 @@ def _parsed(text: str) -> ast.expr:
                 ast.parse(f"({text.strip()})", mode="eval")  # which a comment would leave open
         except SyntaxError as error:
             shift = len(text) - len(text.lstrip())
-            raise LawFault(f"no expression of Python: {error.msg}", max(error.offset or 1, 1) + shift) from None
+            raise LawFault(
+                f"no expression of Python: {error.msg}", (error.offset or len(text.strip()) + 1) + shift
+            ) from None
         except (ValueError, MemoryError, RecursionError, Warning) as error:
             raise LawFault(f"no expression of Python: {str(error) or type(error).__name__}") from None
     return _shifted(tree, len(text) - len(text.lstrip()))

@@ -21,6 +21,8 @@ class Modules:
     tree: Tree
     policy: Policy
     _parsed: dict[str, Sequence[ast.stmt]] = field(default_factory=dict)
+    _sources: dict[str, bytes] = field(default_factory=dict)
+    _functions: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
     @cached_property
     def _roots(self) -> tuple[str, ...]:
@@ -40,7 +42,7 @@ class Modules:
         """Read several modules in one go."""
         paths = {path for module in set(modules) if (path := self.path(module))} - self._parsed.keys()
         for path, source in self.tree.read_many(sorted(paths)).items():
-            self._parsed[path] = _body(source)
+            self._parsed[path], self._sources[path] = _body(source), source
 
     def locate(self, target: Target) -> Place | None:
         """Where the target's module binds its name.
@@ -55,10 +57,17 @@ class Modules:
 
     def function(self, target: Target) -> Function | None:
         """The target's function as its module defines it; None where the module binds its name in another way."""
-        path = self.path(target.module)
-        source = self.tree.read(path) if path else None
-        found = (function for function in functions_of(source or b"") or () if function.qualname == target.fn)
-        return next(found, None)
+        return next((function for function in self.functions(target.module) if function.qualname == target.fn), None)
+
+    def functions(self, module: str) -> tuple[Function, ...]:
+        """Every function that a module defines; () where it is not there or does not parse."""
+        self.load([module])
+        path = self.path(module)
+        if path is None:
+            return ()
+        if path not in self._functions:
+            self._functions[path] = functions_of(self._sources.get(path, b"")) or ()
+        return self._functions[path]
 
 
 def module_path(tree: Tree, policy: Policy, module: str) -> str | None:

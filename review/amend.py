@@ -169,7 +169,7 @@ def _judge_note(note: str, entry: Property, command: str) -> None:
 
 def _fields(entry: Property) -> dict[str, Any]:
     """The fields as a file holds them; a default that a field goes back to is written out."""
-    return {"call": Call.SAMPLE.value} | splice.fields_of(entry)
+    return {"call": Call.SAMPLE.value, "siblings": []} | splice.fields_of(entry)
 
 
 def _freezes(before: Before) -> tuple[Freeze, ...]:

@@ -12,7 +12,8 @@ from review import splice
 from review.amend import Amendment, Before, amended, amending, found
 from review.desk import Desk
 from review.draft import Draft, drafted
-from review.promote import Ask, Facts, promoted
+from review.laws import called_by
+from review.promote import Ask, Facts, judge_laws, promoted
 from review.queue import Item
 from review.ruling import Ruling
 from review.samples import Samples, demand_place, locked, suggested_fixture
@@ -49,6 +50,7 @@ def facts_of(desk: Desk, item: Item, ask: Ask, *, seed: int) -> Facts:
         samples=samples_at(desk, path) if path else None,
         seed=seed,
         reviewer=desk.git.author() or _WHO,
+        function=desk.function(item.candidate.target) if item.candidate else None,
     )
 
 
@@ -85,11 +87,19 @@ def amendment(desk: Desk, ask: Amendment) -> tuple[Property, Ruling]:
     Raises Refused on a red trial, CouldNotRun where it could not be judged.
     """
     before = before_of(desk, ask.id, ask.fixture)
-    entry = amended(ask, before)
+    entry = _with_siblings(desk, amended(ask, before), ask)
+    judge_laws(entry.id, entry, desk.function(entry.target))
     if before.samples is None:
         raise AssertionError("an amendment without fixture was let through")
     _try(desk, entry, before.samples.fixture)
     return entry, amending(entry, before)
+
+
+def _with_siblings(desk: Desk, entry: Property, ask: Amendment) -> Property:
+    """The property with the functions that its new laws call; where the checks stay, so do the siblings."""
+    if ask.checks is None:
+        return entry
+    return entry.model_copy(update={"siblings": called_by(entry.checks, entry.fn, desk.siblings(entry.target))})
 
 
 def draft_of(desk: Desk, item: Item, path: str) -> Draft:

@@ -62,6 +62,10 @@ class Desk:
         place = self.modules.path(target.module)
         return function_of(self.work.read(place) or b"", target.fn) if place else None
 
+    def siblings(self, target: Target) -> tuple[str, ...]:
+        """The functions of the target's module that a law may call by name."""
+        return tuple(f.qualname for f in self.modules.functions(target.module) if f.is_callable_by_name)
+
     @cached_property
     def queue(self) -> tuple[Item, ...]:
         """Every file of `proposed/`, the broken ones included, in the order in which to look at them."""

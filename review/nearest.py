@@ -30,5 +30,7 @@ def _alike(candidate: Candidate, entry: Property) -> tuple[bool, bool, int]:
 
 
 def _claim(side: Candidate | Property) -> str:
-    data: dict[str, Any] = side.model_dump(mode="json", include={"id", "module", "fn", "checks"})
+    data: dict[str, Any] = side.model_dump(
+        mode="json", include={"id", "module", "fn", "checks", "siblings"}, exclude_defaults=True
+    )
     return strict_yaml_dump.dump(data)

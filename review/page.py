@@ -9,6 +9,7 @@ from inventory.catalogue import CATALOGUE
 from inventory.escapes import visible
 from inventory.oracle import Fixture
 from inventory.records import Candidate, CheckUse
+from review.laws import against, names, readings
 from review.nearest import difference
 from review.queue import State
 from review.rows import WIDTH, block, row
@@ -32,6 +33,9 @@ def page(view: View, width: int = WIDTH) -> str:
     add("", *([view.function.signature] if view.function else []))
     add("claims", *filter(None, [candidate.statement]))
     add("check", *(with_law(use) for use in candidate.checks))
+    add("reads", *readings(candidate, view.function))
+    add("names", *names(candidate, view.function))
+    add("against", *against(candidate, view.function))
     add("new check", *(f"{new.name}: {new.statement} (nobody has written it)" for new in candidate.new_checks))
     add("breaks if", *filter(None, [candidate.breaks_if]))
     lines += _evidence(view, candidate)
@@ -80,7 +84,9 @@ def fixture_page(fixture: Fixture, width: int = WIDTH) -> str:
 
 
 def with_law(use: CheckUse) -> str:
-    """A check with its parameters and what it tests."""
+    """A check with its parameters and what it tests; of a law its text alone."""
+    if use.law:
+        return f"{use.name}: {use.law}"
     named = f"{use.name}({', '.join(f'{k}={_json(v)}' for k, v in use.params.items())})" if use.params else use.name
     spec = CATALOGUE.get(use.name)
     return f"{named}: {spec.law}" if spec else f"{named}: a check of invariants/checks.py, or not written yet"

@@ -6,7 +6,9 @@ import shlex
 from dataclasses import dataclass, replace
 
 from inventory.errors import Refused
-from inventory.records import Call, Candidate, Inventory, Lock, Property
+from inventory.functions import Function
+from inventory.records import PROPOSED_DIR, Call, Candidate, Inventory, Lock, Property
+from review.laws import against
 from review.queue import Item, State
 from review.samples import Samples, judge_digest
 from review.standing import Standing, command_of
@@ -56,6 +58,7 @@ class Facts:
     samples: Samples | None
     seed: int
     reviewer: str
+    function: Function | None = None  # of the target in the work tree
 
 
 def promoted(ask: Ask, facts: Facts) -> Property:
@@ -95,7 +98,22 @@ def judge_candidate(facts: Facts) -> Candidate:
             why="another property of the inventory has it",
             fix=f"Rename {item.path} and the id in it.",
         )
+    if item.state is State.PENDING:
+        judge_laws(item.id, item.candidate, facts.function)
     return item.candidate
+
+
+def judge_laws(name: str, record: Candidate | Property, function: Function | None) -> None:
+    """Raises Refused where a law cannot be evaluated, or says too little to vote."""
+    reasons = against(record, function)
+    if reasons:
+        raise Refused(
+            f"a law of {name} cannot vote",
+            why="\n".join(reasons),
+            fix=f"Write a better one in {PROPOSED_DIR}/{name}.yaml, or: review reject {name} --reason wrong"
+            if isinstance(record, Candidate)
+            else f"Give better ones: review amend {name} --checks ...",
+        )
 
 
 def judge_standing(ask: Ask, candidate: Candidate, facts: Facts) -> None:

@@ -401,3 +401,62 @@ def test_where_review_cannot_run_it_says_so(repo: Repo) -> None:
     done = repo.call("review", cwd="../plain")
     assert done.code == 3
     assert "git init" in done.err
+
+
+LAW = """id: unique_order
+module: app.unique
+fn: unique
+checks:
+  - law: {law}
+statement: Items keep their first place
+samples:
+  - [1, 2]
+  - [2, 1, 2]
+"""
+UNIQUE = "def unique(items: list) -> list:\n    return list(dict.fromkeys(items))\n"
+GOOD_LAW = "unique(items) == [v for at, v in enumerate(items) if v not in items[:at]]"
+
+
+def test_a_law_is_shown_in_words_rehearsed_with_its_calls_and_promoted(repo: Repo) -> None:
+    path, fixture = "invariants/proposed/unique_order.yaml", "tests/fixtures/unique.json"
+    law = LAW.replace("{law}", f'"{GOOD_LAW}"')
+    repo.commit("Start", {**BASE, "app/unique.py": UNIQUE, path: law})
+    repo.branch("promote/unique")
+    repo.commit("Samples", {fixture: "[[2, 1, 2], []]\n"})
+    shown = repo.call("review", "show", "unique_order").out
+    for part in (f"law: {GOOD_LAW}", "(output against input)", "enumerate: the items with their numbers",
+                 "items: a parameter, list", "unique: the function under test"):  # fmt: skip
+        assert " ".join(part.split()) in " ".join(shown.split())
+    good = repo.call("review", "check", "unique_order")
+    assert good.code == 0
+    assert "strength" in good.out
+    repo.write({"app/unique.py": UNIQUE.replace("list(dict.fromkeys(items))", "sorted(set(items))")})
+    bad = repo.call("review", "check", "unique_order")
+    assert bad.code == 1
+    assert "unique([2, 1, 2]) = [1, 2]" in bad.out
+    repo.write({"app/unique.py": UNIQUE})
+    digest = sha256(b"[[2, 1, 2], []]\n").hexdigest()
+    done = repo.call("review", "promote", "unique_order", "--seed", "1", "--fixture", fixture, "--sha256", digest,
+                     "--reviewer", "Jo")  # fmt: skip
+    assert done.code == 0, done.err
+    [entry] = parse_inventory(repo.read("invariants/inventory.yaml").encode(), "").properties
+    assert [use.law for use in entry.checks] == [GOOD_LAW]
+
+
+@pytest.mark.parametrize(
+    ("law", "says"),
+    [
+        ("unique([1, 1]) == [1]", "is an example, not a law: write unique(items)"),
+        ("len(unique(things)) <= 2", "things is no parameter of unique (it has items)"),
+        ("isinstance(unique(items), list)", "it tests only the type"),
+        ("unique(items) == list(dict.fromkeys(items))", "dict.fromkeys"),
+    ],
+)
+def test_a_law_that_says_too_little_is_refused(repo: Repo, law: str, says: str) -> None:
+    files = {"app/unique.py": UNIQUE, "invariants/proposed/unique_order.yaml": LAW.replace("{law}", f'"{law}"')}
+    repo.commit("Start", {**BASE, **files})
+    repo.branch("promote/unique")
+    repo.commit("Samples", {FIXTURE: "[[2, 1, 2], []]\n"})
+    words = ("--seed", "1", "--fixture", FIXTURE, "--sha256", DIGEST, "--reviewer", "Jo")
+    assert_refused(repo, "review", "promote", "unique_order", *words, says=says)
+    assert says in " ".join(repo.call("review", "show", "unique_order").out.split())
