@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from inventory.candidates import write_candidates
 from inventory.commands import VERSION_TOLD, start
 from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
@@ -23,7 +24,7 @@ from propose import report
 from propose.budget import Budget
 from propose.endpoint import Endpoint, Flags, choose_endpoint
 from propose.health import check_endpoint_once
-from propose.outbox import commit_candidates, read_shelf, write_candidates
+from propose.outbox import commit_candidates, read_shelf
 from propose.outcome import Outcome, Settings
 from propose.pipeline import propose_with_endpoint, propose_with_rules
 from propose.plan import Plan, find_range, make_batch, make_plan

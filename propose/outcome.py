@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from inventory.identity import Admitted, admit
 from inventory.records import Provenance
 from propose.budget import Budget, Omission
 from propose.complaints import complaint, nothing_usable, shown
@@ -12,7 +13,6 @@ from propose.drafts import Rejected, Taken, judge_draft, limited
 from propose.endpoint import Endpoint
 from propose.exchange import Asked, Failed
 from propose.foreign import texts_in
-from propose.identity import Admitted, admit
 from propose.plan import Plan
 from propose.prompt import Prompt, Templates
 from propose.subjects import Subject

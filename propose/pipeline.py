@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 
 from inventory.git import Git
+from inventory.identity import admit
 from inventory.records import Provenance
 from propose.client import Client, connect
 from propose.complaints import complaint
 from propose.completions import offered_models
 from propose.endpoint import Endpoint
 from propose.exchange import Asked, Failed, Terms, ask_all, read_candidates
-from propose.identity import admit
 from propose.outcome import Outcome, Round, Settings, outcome_of, subjects_of
 from propose.plan import Batch, Plan, make_batch
 from propose.prompt import ask_again

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from inventory.candidates import read_known
 from inventory.git import Git
+from inventory.identity import Known
 from inventory.objects import Resolved
 from inventory.patch import patch_of
 from inventory.reading import read_policy
 from inventory.tree import Tree, commit_tree, work_tree
 from propose.budget import Budget, Packing, pack, ranked
-from propose.identity import Known
-from propose.outbox import read_known
 from propose.production import read_production
 from propose.prompt import Block, Prompt, Templates, block_of, prompt_for
 from propose.subjects import ProductionDiff, Subject

@@ -12,8 +12,8 @@ import pytest
 from inventory.catalogue import faults_of, is_builtin
 from inventory.codec import dump_candidate, parse_candidate
 from inventory.functions import changes_between, functions_of
+from inventory.identity import Known, admit
 from inventory.records import Candidate
-from propose.identity import Known, admit
 from propose.pairs import inverse_of
 from propose.rules import propose_by_rules
 from propose.subjects import Subject
