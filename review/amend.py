@@ -66,6 +66,8 @@ def amended(ask: Amendment, before: Before) -> Property:
     """
     entry = found(ask.id, before.inventory)
     judge_expected(ask.id, ask.expect, entry_digest(entry))
+    if before.samples:
+        before.samples.judge_place()
     before.standing.judge(f"amend/{ask.id}", ask.command())
     new = _changed(ask, entry)
     if new.model_copy(update={"note": entry.note, "reviewed_by": entry.reviewed_by}) == entry:

@@ -16,7 +16,7 @@ from inventory.functions import Function
 from inventory.git import Git
 from inventory.oracle import Oracle
 from inventory.reading import read_oracle
-from inventory.records import PROPOSED_DIR, Target, Tombstone
+from inventory.records import PROPOSED_DIR, REJECTED_DIR, Target, Tombstone
 from inventory.targets import Modules
 from inventory.tree import Tree, commit_tree, work_tree
 from review import shelf
@@ -102,8 +102,16 @@ class Desk:
     @property
     def notices(self) -> tuple[str, ...]:
         """What a reviewer should know besides the queue."""
+        blocked = [
+            f"{folder} is no folder, and links are not followed: nothing of it is read"
+            for folder, tree in ((PROPOSED_DIR, self.source), (REJECTED_DIR, self.work))
+            if folder in tree
+        ]
         broken = [str(reading.faults[0]) for reading in self._buried.values() if reading.faults]
-        return tuple(f"a tombstone that rules out nothing until it is mended: {visible(fault)}" for fault in broken)
+        return (
+            *blocked,
+            *(f"a tombstone that rules out nothing until it is mended: {visible(fault)}" for fault in broken),
+        )
 
     def remember(self, item: Item, finding: Finding) -> None:
         """Keep what a rehearsal found, for the order of the queue."""
