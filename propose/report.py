@@ -126,10 +126,12 @@ def _candidates(new: Iterable[Candidate], written: Sequence[str]) -> Iterator[st
             yield f"    {paths[at]}"
 
 
-def _check(use: str | dict[str, dict[str, Any]]) -> str:
+def _check(use: str | dict[str, Any]) -> str:
     if isinstance(use, str):
         return use
     [(name, params)] = use.items()
+    if isinstance(params, str):
+        return f"{name}: {visible(params)}"
     return f"{name}({', '.join(f'{key}={visible(repr(value))}' for key, value in params.items())})"
 
 
