@@ -143,7 +143,7 @@ def found(name: str, inventory: Inventory) -> Property:
         raise WrongUsage(
             f"there is no property {name!r}",
             why="only what was promoted votes; a candidate is a file of its own, to be edited or rejected",
-            fix=f"Name one of: {known}" if known else "Promote one first: review list",
+            fix=f"Name one of: {known}" if known else "Nothing votes yet; the next step: review list",
         )
     return entry
 

@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
-from inventory.console import show
+from inventory.console import say, show
 from inventory.errors import Exit
 from inventory.escapes import visible
+from inventory.oracle import first_step
 from review import amend as amending
 from review import freeze as freezing
 from review import options
@@ -155,6 +156,8 @@ def lock(
         new = relocking.relock(oracle.inventory, oracle.lock, oracle.fixtures, asked, canonical=canonical)
         if not new.changed and not new.dropped:
             show("the lock is up to date")
+            if not oracle.inventory.properties:
+                say(f"next: {first_step(oracle)}")
             return Exit.DONE
         for path in new.changed:
             samples_at(desk, path).judge_place()

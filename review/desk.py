@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from inventory.console import say
+from inventory.counts import counted
 from inventory.errors import WrongUsage
 from inventory.escapes import visible
 from inventory.functions import Function
@@ -185,6 +186,6 @@ def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
     near = difflib.get_close_matches(candidate_id, known, n=3)
     return WrongUsage(
         f"there is no candidate {candidate_id!r}",
-        why=f"{PROPOSED_DIR}/ of {desk.source.label} holds {len(known)} candidates, none of that name",
+        why=f"{PROPOSED_DIR}/ of {desk.source.label} holds {counted(len(known), 'candidate')}, none of that name",
         fix=f"Did you mean {' or '.join(near)}?" if near else "See what is there: review list",
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from inventory.errors import Refused
 from inventory.oracle import Fixture
 from inventory.records import Inventory, Lock, Policy, Property, Role, Target
-from inventory.roles import COUNT_AS_PRODUCTION, role_of
+from inventory.roles import is_seen, role_of
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Samples:
 
     def judge_place(self) -> None:
         """Raises Refused where no change of the fixture could ever stand alone in a patch."""
-        if self.role in COUNT_AS_PRODUCTION:
+        if is_seen(self.fixture.path, self.role):
             name = self.fixture.path.rpartition("/")[2].partition(".")[0]
             raise _no_place(self.fixture.path, self.role, name)
 
@@ -56,7 +56,7 @@ class Samples:
 def demand_place(path: str, policy: Policy, name: str) -> None:
     """Raises Refused where a fixture has no business at `path`; `name` is what it might be called instead."""
     role = role_of(path, policy)
-    if role in COUNT_AS_PRODUCTION or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
+    if is_seen(path, role) or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
         raise _no_place(path, role, name)
 
 

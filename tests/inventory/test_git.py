@@ -191,6 +191,14 @@ def test_every_blob_that_a_branch_ever_added_is_told(repo: Repo) -> None:
     head = repo.commit("elsewhere", {"other": "3"})
     git = Git.open(repo.root)
     assert list(git.blobs(git.added_blobs(base, head, "kept")).values()) == [b"2"]
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.commit("aside", {"kept/c": "4"})
+    repo.git("checkout", "--quiet", "-")
+    repo.commit("on", {"other": "5"})
+    repo.git("merge", "--quiet", "-s", "ours", "-m", "Forget it", "side")
+    repo.git("config", "log.diffMerges", "off")
+    head = repo.git("rev-parse", "HEAD")
+    assert sorted(git.blobs(git.added_blobs(base, head, "kept")).values()) == [b"2", b"4"]
 
 
 def test_dirty_paths_are_named_and_ignored_ones_not(repo: Repo) -> None:
