@@ -217,3 +217,13 @@ def test_a_file_that_changed_right_after_it_was_committed_is_read_anew(repo: Rep
         os.utime(repo.root / path, (stamp, stamp))
     with work_tree(Git.open(repo.root)) as tree:
         assert tree.read("app.py") == b"a = 2\n"
+
+
+def test_a_partial_clone_is_told_how_to_fetch_the_rest(repo: Repo, tmp_path: Path) -> None:
+    repo.commit("base", {"a.py": "1\n"})
+    blob = repo.git("rev-parse", "HEAD:a.py")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{repo.root}", str(tmp_path / "part"))
+    with pytest.raises(CouldNotRun) as caught:
+        Git(tmp_path / "part").blobs([blob])
+    assert "--refetch" in caught.value.fix
