@@ -181,19 +181,7 @@ class Git:
 
     def added_blobs(self, old: str, new: str, folder: str) -> tuple[str, ...]:
         """The ids of all blobs that any commit after `old`, up to `new`, gave a path below `folder`."""
-        raw = self.run(
-            "log",
-            "--full-history",
-            "-m",
-            "--format=",
-            "--raw",
-            "-z",
-            "--no-abbrev",
-            *_DIFF,
-            f"{old}..{new}",
-            "--",
-            folder,
-        )
+        raw = self.run("log", "-m", "--format=", "--raw", "-z", "--no-abbrev", *_DIFF, f"{old}..{new}", "--", folder)
         metas = (row for row in raw.split(b"\0") if row.lstrip(b"\n").startswith(b":"))
         ids = (meta.split()[3].decode() for meta in metas)
         return tuple(dict.fromkeys(i for i in ids if not _ABSENT.fullmatch(i)))

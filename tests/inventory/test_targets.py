@@ -76,5 +76,5 @@ def test_a_file_that_does_not_parse_holds_nothing(repo: Repo, source: str) -> No
 
 
 def test_a_chain_of_branches_longer_than_the_stack_hides_no_target(repo: Repo) -> None:
-    chain = "if os:\n    pass\n" + "".join(f"elif os == {n}:\n    pass\n" for n in range(950))
+    chain = "if os:\n    pass\n" + "".join(f"elif os == {n}:\n    pass\n" for n in range(2000))
     assert has(tree_of(repo, f"import os\n{chain}else:\n    def last(): ...\n"), "last")
