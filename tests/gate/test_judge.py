@@ -34,8 +34,8 @@ def test_a_check_that_catches_everything_ends_with_a_gate_that_was_killed(repo: 
         "Start",
         {
             "app.py": "def f(x):\n    return x\n",
-            "invariants/inventory.yaml": "version: 1\nproperties:\n  - id: stubborn\n    module: app\n    fn: f\n    seed: 1\n"
-            f"    fixture: {FIXTURE}\n    checks: [never_ends]\n",
+            "invariants/inventory.yaml": "version: 1\nproperties:\n  - id: stubborn\n    module: app\n    fn: f\n"
+            f"    seed: 1\n    fixture: {FIXTURE}\n    checks: [never_ends]\n",
             "invariants/checks.py": STUBBORN.format(fifo=str(fifo)),
             "invariants/fixture.lock.json": lock_of({FIXTURE: "[1]\n"}),
             FIXTURE: "[1]\n",
