@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -103,3 +104,14 @@ def test_all_goes_with_nothing_that_speaks_of_one(repo: Repo, more: tuple[str, .
 def test_without_an_id_and_without_all_the_way_out_is_told(repo: Repo) -> None:
     done = repo.call("review", "check")
     assert (done.code, "review list" in done.err) == (2, True)
+
+
+def test_recorded_calls_are_what_is_rehearsed_on_until_they_are_gone(queue: Repo) -> None:
+    calls = "import tidy; tidy.tidy(' a  b '); tidy.tidy('c')"
+    env = {"PYTHONPATH": str(queue.root), "PYTHONDONTWRITEBYTECODE": "1"}
+    record = ("review", "record", "tidy:tidy", "--out", "tests/fixtures/calls.json", "--", sys.executable, "-c", calls)
+    assert queue.run(*record, env=env).code == 0
+    found = json.loads(queue.run("review", "check", "no_samples", "--json").out)
+    assert found["samples"] == "tests/fixtures/calls.json (2), the calls recorded of this function"
+    (queue.root / "tests/fixtures/calls.json").unlink()
+    assert json.loads(queue.run("review", "check", "no_samples", "--json").out)["trials"] == []
