@@ -33,10 +33,7 @@ class Rule:
 
     @cached_property
     def _spec(self) -> pathspec.PathSpec[pathspec.Pattern]:
-        try:
-            return pathspec.PathSpec.from_lines("gitignore", [self.pattern.removeprefix("!")])
-        except (ValueError, re.error):  # what no forge can read matches nothing
-            return pathspec.PathSpec([])
+        return pathspec.PathSpec.from_lines("gitignore", [self.pattern.removeprefix("!")])
 
     @property
     def excludes(self) -> bool:

@@ -10,13 +10,15 @@ import typer
 
 from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
+from inventory.escapes import visible
+from inventory.progress import progress
 from inventory.records import Target
 from review import options
 from review.desk import open_desk
+from review.mining import mined_at
 from review.paths import from_root
 from review.record import Recording, counted, ended
 from review.record import record as recorded_at
-from review.recordings import remember_recording
 
 
 def record(
@@ -28,7 +30,6 @@ def record(
     with open_desk(Path.cwd()) as desk:
         path = from_root(desk.git.root, out)
         done = recorded_at(desk, target_of(target), path, command)
-        remember_recording(desk.git, target_of(target), path, done.draft.call)
     say(ended(done.run.code))
     say(counted(done.seen, done.draft))
     for notice in _notices(done):
@@ -36,7 +37,34 @@ def record(
     show(f"wrote {path}: {len(done.draft.samples)} samples, for --call {done.draft.call}")
     say("\nnext: edit it until every sample is one that you mean, then")
     say(f"  git add {shlex.quote(path)}")
-    say(f"  review promote ID --fixture {shlex.quote(path)} --call {done.draft.call} …")
+    say(f"  review mine {target} --samples {shlex.quote(path)} --call {done.draft.call}")
+    return Exit.DONE
+
+
+def mine(
+    target: options.TargetOf,
+    samples: Annotated[str | None, typer.Option(metavar="FIXTURE", help="Inputs to try laws on.")] = None,
+    call: options.CallOf = None,
+    base: options.Base = None,
+) -> int:
+    """Find laws of one function that hold on base, and write the few that notice most faults to the queue."""
+    with open_desk(Path.cwd(), base=base) as desk:
+        done = mined_at(desk, target_of(target), from_root(desk.git.root, samples), call, progress)
+    found = done.mined
+    say(f"{done.base}: {len(found.samples)} samples of {visible(done.source.words)}, call {done.source.call}")
+    loud = f" ({found.loud} more raise or hang, which any call shows)" if found.loud else ""
+    say(f"{found.tried} laws tried, {len(found.held)} hold; {len(found.mutants)} mutants tell them apart{loud}")
+    if done.known:
+        say(f"{done.known} of them are promoted or proposed already")
+    for path, candidate, held in done.written:
+        show(f"wrote {path}: {visible(held.conjecture.text)}  ({len(held.kills)} of {len(found.mutants)} mutants)")
+        say(f"  {visible(candidate.statement)}" if candidate.statement else "")
+    if not done.written:
+        show("wrote nothing: " + ("they notice all that others do" if done.known else "none notices a mutant"))
+        return Exit.DONE
+    say("\nnext: look at each of them")
+    for _, candidate, _ in done.written:
+        say(f"  review show {candidate.id}")
     return Exit.DONE
 
 

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from inventory.catalogue import CATALOGUE
-from inventory.counts import counted
 from inventory.escapes import visible
 from inventory.oracle import Fixture
 from inventory.records import Candidate, CheckUse
@@ -39,7 +38,7 @@ def page(view: View, width: int = WIDTH) -> str:
     add("against", *against(candidate, view.function))
     add("new check", *(f"{new.name}: {new.statement} (nobody has written it)" for new in candidate.new_checks))
     add("breaks if", *filter(None, [candidate.breaks_if]))
-    lines += _evidence(view, candidate)
+    lines += _evidence(view, candidate, width)
     add("sample", *(_json(sample) for sample in candidate.samples))
     add("found", *_found(view))
     add("nearest", *_nearest(view))
@@ -78,9 +77,7 @@ def fixture_page(fixture: Fixture, width: int = WIDTH) -> str:
     if fixture.samples is None:
         return row("fixture", fixture.fault or f"{fixture.path} cannot be read", width)
     size = len(json.dumps(list(fixture.samples)))
-    lines = [
-        row("fixture", f"{fixture.path}: {counted(len(fixture.samples), 'sample')}, about {size} characters", width)
-    ]
+    lines = [row("fixture", f"{fixture.path}: {len(fixture.samples)} samples, about {size} characters", width)]
     lines += [row("sha256", fixture.actual or "", width)]
     shown = [_json(sample)[:_MAX_SAMPLE] for sample in fixture.samples[:3]]
     return "\n".join([*lines, *(row("sample" if n == 0 else "", text, width) for n, text in enumerate(shown))])
@@ -95,11 +92,13 @@ def with_law(use: CheckUse) -> str:
     return f"{named}: {spec.law}" if spec else f"{named}: a check of invariants/checks.py, or not written yet"
 
 
-def _evidence(view: View, candidate: Candidate) -> list[str]:
+def _evidence(view: View, candidate: Candidate, width: int) -> list[str]:
     if not candidate.evidence:
         return []
     if view.context:
         return [block("evidence", [f"{'>' if q.quoted else ' '}{q.number:>5}  {q.text}" for q in view.context])]
+    if candidate.provenance and candidate.provenance.proposer == "mined":
+        return [row("evidence", candidate.evidence, width)]
     where = f"no longer in {view.place}" if view.place else "of a file that is not here"
     return [block("evidence", [*candidate.evidence.rstrip("\n").split("\n"), f"({where})"])]
 

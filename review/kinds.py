@@ -1,0 +1,63 @@
+"""The kinds of values that a function was given and gave, as far as mining tells them apart; pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_KINDS: Mapping[type, str] = {
+    bool: "flag",
+    int: "number",
+    float: "number",
+    str: "text",
+    list: "list",
+    tuple: "list",
+    dict: "mapping",
+}
+OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A call as laws write it: `given` are the parameters that samples fill, each with the kind of its values.
+
+    `by_name` are those that can only be given by name; `answer` is the kind of the answers, which laws take through
+    `list` where they are no lists themselves but come as one (`listed`). `keys` are those of every mapping answered.
+    """
+
+    name: str
+    given: Mapping[str, str]
+    by_name: frozenset[str]
+    answer: str
+    listed: bool
+    keys: tuple[str, ...] = ()
+
+
+def kind_of(values: Iterable[Any]) -> str:
+    """The kind of all these values, or `other`."""
+    kinds = {_KINDS.get(type(value), OTHER) for value in values}
+    return kinds.pop() if len(kinds) == 1 else OTHER
+
+
+def answers_of(values: Sequence[str], types: Sequence[str]) -> tuple[str, bool, tuple[str, ...]]:
+    """Kind, whether laws take it through `list`, and common keys of answers, from how the lane shows them."""
+    known = [value for text in values if (value := literal(text)) is not NOTHING]
+    kind = kind_of(known) if known else kind_of(value() for name in set(types) if (value := _TYPES.get(name)))
+    listed = kind == "list" and any(name != "list" for name in types)
+    keys = [set(map(str, value)) for value in known if isinstance(value, dict)]
+    common = tuple(sorted(set.intersection(*keys))) if keys and len(keys) == len(values) else ()
+    return kind, listed, common
+
+
+NOTHING = object()
+_TYPES: Mapping[str, type] = {kind.__name__: kind for kind in _KINDS}
+
+
+def literal(text: str) -> Any:
+    """The value that a text shows; NOTHING where it shows none, or not all of it."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return NOTHING

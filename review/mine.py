@@ -1,0 +1,195 @@
+"""Mining: laws of one function, enumerated, held against a tree, and kept where they notice what no other does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gate.neighbours import neighbours_of
+from gate.verdicts import PropertyResult, Verdict
+from inventory.digests import sha256
+from inventory.errors import CouldNotRun, Refused
+from inventory.functions import Function, functions_of
+from inventory.git import Git
+from inventory.oracle import Fixture, Oracle
+from inventory.progress import Tick
+from inventory.records import Call, CheckUse, Property, Target
+from inventory.target import BadSample
+from inventory.targets import Modules
+from inventory.tree import Tree
+from review.asked import Asked, alike, asked, signature_of
+from review.cover import Held
+from review.grammar import Conjecture, conjectures
+from review.kills import Field, hold, kills_of
+from review.kinds import NOTHING, literal
+from review.mutants import Mutant, mutants_of
+from review.varied import most_different
+
+MAX_SAMPLES = 20
+_MOST_ASKED = 200
+_MAX_BYTES = 64 << 10
+_SEED = 0
+_NONE: frozenset[int] = frozenset()
+Step = Callable[[str], AbstractContextManager[Tick]]  # says what comes next, and takes how far it is
+
+
+class Unanswered(Refused):
+    """The function answers to none of the samples, as they were put to it."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where to mine: a tree, the oracle that says how it is run, a function in it, and inputs."""
+
+    tree: Tree
+    oracle: Oracle
+    target: Target
+    samples: Sequence[Any]
+    call: Call
+
+
+@dataclass(frozen=True)
+class Mined:
+    """What holds of a function: the laws tried, those that hold with the mutants they notice, and the mutants.
+
+    `samples` are the inputs used: different ones that are alike in kind, and that the function answers. `loud`
+    mutants raise or hang where it answers; whatever calls it notices these, so they are none of `mutants`.
+    """
+
+    function: Function
+    samples: tuple[Any, ...]
+    tried: int
+    held: tuple[Held, ...] = ()
+    mutants: tuple[Mutant, ...] = ()
+    loud: int = 0
+
+
+def mine(ground: Ground, aside: Git, step: Step) -> Mined:
+    """Find what holds of a function. `aside` is where new git objects may go; `review.cover` says what to keep.
+
+    Raises Refused where the tree has no such function, Unanswered where it answers to none of the inputs, and
+    CouldNotRun where it cannot be run.
+    """
+    found = _found(ground)
+    with step("asking") as told:
+        some, took_s = _ask(ground, found.function, told)
+    samples = tuple(one.sample for one in some)
+    tried = conjectures(signature_of(found.function, some), found.function, found.others)
+    used, entries = _fixture(samples), [_entry(ground, use, n) for n, use in enumerate(tried)]
+    with step("trying on base") as told:
+        results = hold(ground.tree, ground.oracle, entries, used, told, took_s)
+    mined = Mined(found.function, samples, len(tried))
+    holding = [n for n, result in enumerate(results) if result is not None and result.status is Verdict.PASS]
+    with step("trying beside") as told:
+        beside = _beside(ground, [entries[n] for n in holding], samples, took_s, told)
+    held = [Held(tried[n], _NONE, right, of) for n, (right, of) in zip(holding, beside, strict=True)]
+    likely = [at for at, one in enumerate(held) if one.is_likely]
+    first = [value for value in (literal(some[0].value),) if value is not NOTHING]
+    mutants = mutants_of(found.source, ground.target.fn, first)
+    if not likely or len(mutants) < 2:
+        return replace(mined, held=tuple(held))
+    field = Field(ground.tree, found.path, mutants, took_s)
+    with step("trying on mutants") as told:
+        kills = kills_of(field, aside, ground.oracle, [entries[holding[at]] for at in likely], used, told)
+    for at, noticed in zip(likely, kills.noticed, strict=True):
+        held[at] = replace(held[at], kills=noticed)
+    return replace(mined, held=tuple(held), mutants=kills.mutants, loud=kills.loud)
+
+
+def _beside(
+    ground: Ground, entries: Sequence[Property], samples: Sequence[Any], took_s: float, told: Tick
+) -> list[tuple[int, int]]:
+    """For each law on how many inputs like the samples it is right, and how many of those the function answers."""
+    others = tuple(neighbour.sample for neighbour in neighbours_of(samples, _SEED))
+    if not others or not entries:
+        return [(0, 0) for _ in entries]
+    bare, *results = hold(ground.tree, ground.oracle, [_bare(ground), *entries], _fixture(others), told, took_s)
+    answered = [at for at, colour in enumerate(_colours(bare)) if colour == "g"]
+    colours = [_colours(result).ljust(len(others)) for result in results]
+    return [(sum(row[at] == "g" for at in answered), len(answered)) for row in colours]
+
+
+def _colours(result: PropertyResult | None) -> str:
+    return result.repeats[0].colours if result and result.repeats and not result.repeats[0].fault else ""
+
+
+@dataclass(frozen=True)
+class _Found:
+    path: str
+    source: bytes
+    function: Function
+    others: Sequence[Function]
+
+
+def _found(ground: Ground) -> _Found:
+    path = Modules(ground.tree, ground.oracle.policy).path(ground.target.module)
+    source = ground.tree.read(path) if path else None
+    others = functions_of(source or b"") or ()
+    function = next((f for f in others if f.qualname == ground.target.fn), None)
+    if path is None or source is None or function is None:
+        raise _absent(ground)
+    return _Found(path, source, function, others)
+
+
+def _ask(ground: Ground, function: Function, told: Tick) -> tuple[tuple[Asked, ...], float]:
+    """The samples to mine on with the function's answers, and the seconds it took for all of them."""
+    samples = [ground.samples[at] for at in most_different(ground.samples, _MOST_ASKED, _MAX_BYTES)]
+    [result] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(tuple(samples)), told)
+    if result is None or not result.repeats or result.status is Verdict.PROTOCOL_ERROR:
+        raise CouldNotRun(
+            f"{ground.target} could not be run on {ground.tree.label}",
+            why=result.detail if result else "the lane said nothing about it",
+            fix="Mend that; see how it is called with: gate run",
+        )
+    repeat = result.repeats[0]
+    rows = zip(samples, repeat.values, repeat.types, repeat.colours, strict=True)
+    good = [(sample, value, kind) for sample, value, kind, colour in rows if colour == "g"]
+    if not good:
+        raise _unanswered(ground, f"{repeat.red.check}: {repeat.red.detail}" if repeat.red else result.detail)
+    try:
+        return alike(asked(function, ground.call.value, good), MAX_SAMPLES, _MAX_BYTES), repeat.seconds
+    except BadSample as bad:
+        raise _unanswered(ground, str(bad)) from None
+
+
+def _unanswered(ground: Ground, why: str) -> Unanswered:
+    return Unanswered(
+        f"{ground.target} answers to none of its samples on {ground.tree.label}",
+        why=why,
+        fix="Give other ones: --samples FIXTURE, and --call where a sample holds several arguments.",
+    )
+
+
+def _bare(ground: Ground) -> Property:
+    bare = _entry(ground, Conjecture(CheckUse(name="never_raises"), "", 0), 0)
+    return bare.model_copy(update={"id": "bare_call"})
+
+
+def _entry(ground: Ground, conjecture: Conjecture, number: int) -> Property:
+    return Property(
+        id=f"law_{number}",
+        module=ground.target.module,
+        fn=ground.target.fn,
+        seed=_SEED,
+        fixture=_PATH,
+        checks=(conjecture.use,),
+        siblings=conjecture.siblings,
+        call=ground.call,
+    )
+
+
+_PATH = "samples.json"
+
+
+def _fixture(samples: tuple[Any, ...]) -> Fixture:
+    return Fixture(_PATH, None, samples, sha256(repr(samples).encode("utf-8", "backslashreplace")), None)
+
+
+def _absent(ground: Ground) -> Refused:
+    return Refused(
+        f"{ground.tree.label} has no function {ground.target}",
+        why="laws are mined on the code that a branch starts from, and its module must define it itself",
+        fix="Mine it once it is there, or name another base: --base REF",
+    )

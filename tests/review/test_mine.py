@@ -1,0 +1,122 @@
+"""`review mine` in a real repository: what it finds on base, what it writes, and when it writes nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from inventory.codec import parse_candidate
+from inventory.records import Candidate
+from tests.repo import Repo, Result
+
+CODE = '''\
+"""Code to mine."""
+
+
+def order(items):
+    if len(items) < 2:
+        return items[:]
+    first, *rest = items
+    return order([i for i in rest if i < first]) + [first] + order([i for i in rest if i >= first])
+
+
+def digits(number, base):
+    head = digits(number // base, base) if number >= base else ""
+    return head + "0123456789abcdef"[number % base]
+
+
+def typed(count: int) -> int:
+    return count * 2
+
+
+def refuse(x):
+    raise ValueError("no")
+'''
+ORDER = [[3, 1, 2], [], [1], [2, 2, 1], [5, -4, 9, 0], [1, 2, 3], [9, 9]]
+DIGITS = [{"number": n, "base": b} for n, b in ((5, 2), (255, 16), (8, 8), (100, 10), (1, 3))]
+FIXTURES = {
+    "tests/fixtures/names.json": '["a", "b"]',
+    "tests/fixtures/order.json": json.dumps(ORDER),
+    "tests/fixtures/digits.json": json.dumps(DIGITS),
+}
+INVENTORY = "version: 1\nproperties: []\nfreezes:\n"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """A repository on a branch without changes; tests take away what they wrote."""
+    repo = Repo.create(tmp_path_factory.mktemp("mine") / "repo")
+    files = {"app/__init__.py": "", "app/code.py": CODE, "invariants/inventory.yaml": INVENTORY}
+    repo.commit("Start", {**files, "invariants/fixture.lock.json": "{}\n", **FIXTURES})
+    repo.branch("mined")
+    return repo
+
+
+def mine(repo: Repo, fn: str, *more: str) -> tuple[Result, list[Candidate]]:
+    before = repo.files()
+    done = repo.run("review", "mine", f"app.code:{fn}", *more)
+    after = repo.files()
+    new = sorted(set(after) - set(before))
+    assert {path: after.get(path) for path in before} == before
+    assert all(path.startswith("invariants/proposed/") for path in new)
+    assert "Traceback" not in done.err
+    return done, [parse_candidate(repo.read(path).encode(), path) for path in new]
+
+
+def test_a_law_is_found_written_with_its_evidence_and_not_found_again(shared: Repo) -> None:
+    done, new = mine(shared, "order", "--samples", "tests/fixtures/order.json")
+    assert done.code == 0, done.err
+    [found] = [candidate for candidate in new if candidate.checks[0].law == "order(items) == sorted(items)"]
+    assert len(new) <= 5
+    assert f"wrote invariants/proposed/{found.id}.yaml: order(items) == sorted(items)" in done.out
+    assert found.provenance
+    assert (found.provenance.proposer, found.provenance.base) == ("mined", shared.git("rev-parse", "main"))
+    assert found.statement == "order(items) is items in order."
+    assert (found.evidence or "").startswith("holds on base for 7 samples of tests/fixtures/order.json, and notices ")
+    assert "line " in (found.breaks_if or "")
+    assert sorted(found.samples) == sorted(ORDER)
+    shown = shared.run("review", "show", found.id)
+    assert "holds on base for 7 samples" in " ".join(shown.out.split())
+    done = shared.run("review", "reject", found.id, "--reason", "wrong", "--reviewer", "Jo")
+    assert done.code == 0, done.err
+    _, others = mine(shared, "order", "--samples", "tests/fixtures/order.json")
+    assert found.checks not in [candidate.checks for candidate in others]
+
+
+def test_arguments_by_name_need_no_word_about_the_call(shared: Repo) -> None:
+    done, found = mine(shared, "digits", "--samples", "tests/fixtures/digits.json")
+    assert done.code == 0, done.err
+    assert "int(digits(number, base), base) == number" in [candidate.checks[0].law for candidate in found]
+    assert len(found) <= 5
+
+
+def test_types_serve_where_nobody_has_samples_and_nothing_is_found_twice(shared: Repo) -> None:
+    done, found = mine(shared, "typed")
+    assert done.code == 0, done.err
+    assert "values made from the types of its signature" in done.err
+    assert found
+    done, again = mine(shared, "typed")
+    assert (done.code, again) == (0, [])
+    assert "samples of the candidate typed_" in done.err
+    assert "wrote nothing: they notice all that others do" in done.out
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("order",), "review record app.code:order --out tests/fixtures/order.json -- "),
+        (("refuse", "--samples", "tests/fixtures/names.json"), "ValueError: no"),
+        (("nothing", "--samples", "tests/fixtures/order.json"), "has no function app.code:nothing"),
+        (("digits", "--samples", "tests/fixtures/names.json"), "answers to none of its samples"),
+        (("order", "--samples", "tests/fixtures/absent.json"), "cannot be used"),
+    ],
+)
+def test_a_refusal_says_what_to_do_and_writes_nothing(shared: Repo, args: tuple[str, ...], says: str) -> None:
+    # A candidate of another test would lend its samples.
+    for path in [path for path in shared.files() if "/proposed/order" in path]:
+        shared.write({path: None})
+    done, found = mine(shared, *args)
+    assert (done.code, done.out, found) == (1, "", []), done
+    assert says in done.err
+    assert all(part in done.err for part in ("error: ", "why: ", "next: "))
