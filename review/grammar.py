@@ -15,7 +15,8 @@ from inventory.law_names import Scope
 from inventory.law_syntax import LawFault, parse_law
 from inventory.records import CheckUse
 from review.kinds import OTHER, Signature
-from review.relations import NAMED, ONE, OTHERS, OTHERS_OF_TWO, TWO, lines
+from review.relations import NAMED, ONE, OTHERS, lines
+from review.relations_of_two import OTHERS_OF_TWO, TWO
 
 _MOST_OTHERS = 12
 _MOST_GIVEN = 4

@@ -18,7 +18,8 @@ from review.asked import alike, asked, signature_of
 from review.cover import IMPLIES, Held, chosen
 from review.grammar import Conjecture, conjectures
 from review.kinds import Signature, answers_of
-from review.relations import ONE, OTHERS, OTHERS_OF_TWO, TWO, lines
+from review.relations import ONE, OTHERS, lines
+from review.relations_of_two import OTHERS_OF_TWO, TWO
 
 ALL = {line for table in (ONE, TWO) for text in table.values() for line in lines(text)} | {*OTHERS, *OTHERS_OF_TWO}
 
