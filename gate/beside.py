@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gate.neighbours import Kind, Neighbour
 from gate.verdicts import PropertyResult, Repeat, Verdict
+from inventory.counts import counted
 from inventory.records import Property
 from inventory.values import shown
 
@@ -72,7 +73,7 @@ class Beside:
 
     def in_words(self) -> str | None:
         """What changed although every check passes; None where nothing did."""
-        off = f"{len(self.off)} of {self.asked} inputs like them"
+        off = f"{len(self.off)} of {counted(self.asked, 'input')} like them"
         if self.by_heart:
             return f"learned by heart: head answers like base on every sample, and otherwise on {off}"
         if self.retyped:
@@ -80,7 +81,7 @@ class Beside:
                 f"the type of every answer changed from {self.retyped[0]} to {self.retyped[1]}, and callers rely on it"
             )
         if self.changed:
-            return f"all checks pass, but base and head answer differently on {len(self.changed)} samples"
+            return f"all checks pass, but base and head answer differently on {counted(len(self.changed), 'sample')}"
         return f"base and head answer alike on every sample, and differently on {off}" if self.off else None
 
 

@@ -47,7 +47,7 @@ class Lane:
 
 
 def parse_lane(data: bytes, name: str) -> Lane:
-    """A lane report, or the article's plain list of rows with prop_id and status.
+    """A lane report, that of a judged patch, or the article's plain list of rows with prop_id and status.
 
     Raises CouldNotRun for anything else; `name` is what messages call it.
     """
@@ -57,6 +57,8 @@ def parse_lane(data: bytes, name: str) -> Lane:
         raise CouldNotRun(f"{name} is no JSON", why=_in_words(error), fix=_FIX) from None
     if isinstance(value, list):
         return Lane(_statuses(value, name), None)
+    if isinstance(value, dict) and value.get("command") == "check":
+        value = value.get("lane")  # the lane that voted on a patch
     if not isinstance(value, dict) or value.get("kind") != "lane_report":
         raise CouldNotRun(f"{name} is no lane report", why="it has another kind of content", fix=_FIX)
     if value.get("schema_version") != SCHEMA_VERSION:

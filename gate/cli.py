@@ -35,7 +35,7 @@ from inventory.console import say, show
 from inventory.errors import CouldNotRun, Exit, WrongUsage
 from inventory.escapes import visible
 from inventory.git import Git
-from inventory.oracle import Oracle
+from inventory.oracle import Oracle, first_step
 from inventory.reading import read_oracle
 from inventory.tree import work_tree
 
@@ -253,7 +253,7 @@ def _oracle(oracle: Oracle, *, allow_empty: bool) -> Oracle:
         raise CouldNotRun(
             "no oracle: the inventory has no property",
             why="an empty inventory judges nothing, so it cannot say that all is well",
-            fix="Promote a candidate first (review list), or allow it: --allow-empty",
+            fix=f"{first_step(oracle)}; or allow it: --allow-empty",
         )
     return oracle
 

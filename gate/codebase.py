@@ -13,7 +13,7 @@ from pathlib import Path
 from inventory.modules import import_roots
 from inventory.objects import Entry
 from inventory.oracle import Oracle
-from inventory.roles import KEPT_FROM_SUBJECT, role_of
+from inventory.roles import is_seen, role_of
 from inventory.tree import Tree
 
 _COMPILED = (".pyc", ".pyo")
@@ -39,7 +39,8 @@ class Codebase:
 def laid_out(code: Tree, oracle: Oracle) -> Iterator[Codebase]:
     """The code of a tree on disk, read-only and without the oracle; gone when the block ends.
 
-    Left out are tests, fixtures, `invariants/`, links, submodules and compiled files.
+    Left out are tests, fixtures, `invariants/`, documentation, files of forge and git, links, submodules and
+    compiled files.
     """
     folder = Path(tempfile.mkdtemp(prefix="gate-"))
     folder.chmod(0o711)  # another user may pass through, and find what it is told of
@@ -62,7 +63,7 @@ def belongs(entry: Entry, oracle: Oracle) -> bool:
         return False
     if {"", ".", "..", ".git", "__pycache__"} & set(parts) or "\0" in entry.path:
         return False
-    return entry.path not in oracle.fixtures and role_of(entry.path, oracle.policy) not in KEPT_FROM_SUBJECT
+    return entry.path not in oracle.fixtures and is_seen(entry.path, role_of(entry.path, oracle.policy))
 
 
 def _write(code: Tree, kept: list[Entry], root: Path) -> None:

@@ -6,8 +6,9 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from gate.ruling import WAYS
@@ -50,13 +51,15 @@ class Interpreter:
         return (*self.bare(), str(OURS[0]), str(_HERE))
 
 
-def find_interpreter(asked: str | None, policy: str | None, root: Path) -> Interpreter:
+def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked: Iterable[str] = ()) -> Interpreter:
     """The interpreter asked for, else the policy's, else the repository's environment, else python3.
 
-    `asked` and `policy` are paths (relative ones from `root`) or names on PATH.
-    Raises CouldNotRun where there is none, or where it cannot run the subject.
+    `asked` and `policy` are paths (relative ones from `root`) or names on PATH; `tracked` are the paths of
+    the tree that is judged. Raises CouldNotRun where there is none, where it cannot run the subject, or where it
+    is part of that tree: whoever brings the interpreter answers in the place of the code.
     """
     path, notice = _choose(asked or policy, root)
+    _refuse_tracked(path, root, tracked)
     told = _probe(path)
     version = (told["version"][0], told["version"][1], told["version"][2])
     if version < OLDEST:
@@ -88,6 +91,21 @@ def _choose(named: str | None, root: Path) -> tuple[str, str | None]:
         found,
         "no --python, policy.yaml, VIRTUAL_ENV or .venv names an interpreter: production runs in python3 of PATH",
     )
+
+
+def _refuse_tracked(path: str, root: Path, tracked: Iterable[str]) -> None:
+    inner = PurePath(os.path.relpath(os.path.abspath(path), root))  # noqa: PTH100  # links stay as they are
+    if ".." in inner.parts:
+        return
+    above = {parent.as_posix() for parent in (inner, *inner.parents)}
+    environment = inner.parent.parent.as_posix()
+    found = [t for t in tracked if t in above or (environment != "." and t.startswith(f"{environment}/"))]
+    if found:
+        raise CouldNotRun(
+            f"the interpreter {inner} is part of the tree that is judged",
+            why=f"the repository tracks {found[0]}, so a patch could change who answers",
+            fix="Take it out of the repository and ignore it, or give another one: --python PATH",
+        )
 
 
 def _probe(path: str) -> dict[str, Any]:

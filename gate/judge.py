@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from base64 import b64decode
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from typing import Any, NoReturn, TextIO
 from gate.own_checks import Checks
 from gate.ruling import Case, Ruling, Trial
 from gate.session import Launch, OutOfTime, Session, shield
+
+_WATCH_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class Judge:
 
 def main() -> None:
     """Serve jobs until stdin ends."""
+    _end_with(os.getppid())
     report = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # a check that prints must not write into the report
     shield()
@@ -80,6 +84,17 @@ def main() -> None:
         for ruling in judge.run(Launch(**job["launch"]), job["ids"]):
             judge.tell({"ruling": vars(ruling)})
         judge.tell({"done": True})
+
+
+def _end_with(parent: int) -> None:
+    """End this process once its parent is gone: a check that catches everything would run on for ever."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_WATCH_S)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _judge(setup: dict[str, Any], report: TextIO) -> Judge:

@@ -112,7 +112,7 @@ class Lane:
         Raises CouldNotRun where there is no interpreter for the subject, or no isolation as the policy wants it.
         """
         entries = tuple(oracle.inventory.properties if only is None else only)
-        interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root)
+        interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root, code.entries)
         conditions = conditions_of(settings.lane)
         signatures = Signatures([*([trusted] if trusted else []), code], oracle.policy, entries)
         found = {entry.id: unjudged(entry, oracle) or signatures.fault_of(entry) for entry in entries}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gate.verdicts import LaneReport, PropertyResult, Verdict
+from inventory.counts import counted
 from inventory.escapes import visible
 
 FINE = frozenset({Verdict.PASS, Verdict.FROZEN})
@@ -22,7 +23,7 @@ def lane_text(report: LaneReport) -> str:
 
 def _headline(report: LaneReport, bad: int) -> str:
     count = len(report.results)
-    verdict = f"{bad} of {count} properties do not pass" if bad else f"all {count} properties pass"
+    verdict = f"{bad} of {counted(count, 'property')}: not passed" if bad else f"passed: {counted(count, 'property')}"
     commit = f"commit {report.commit[:12]}" if report.commit else "no commit"
     if report.dirty:
         commit += " with changes that are not committed"

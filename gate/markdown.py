@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.rows import Checked, Decision, Row, Vote
+from inventory.counts import counted
 from inventory.escapes import visible
 
 _HEADS = {
@@ -20,7 +21,9 @@ _MOST_PATHS = 10
 def as_markdown(checked: Checked) -> str:
     """The decision, one table of rows, then what backs each row that blocks."""
     head = f"## Gate: {_HEADS[checked.judgement.decision]}"
-    ends = f"{_text(str(checked.base))} → `{checked.head.id[:12]}`, {len(checked.patch.changes)} paths changed"
+    ends = (
+        f"{_text(str(checked.base))} → `{checked.head.id[:12]}`, {counted(len(checked.patch.changes), 'path')} changed"
+    )
     table = ["| row | class | vote | where | next edit |", "|---|---|---|---|---|", *map(_line, checked.judgement.rows)]
     details = [_details(row) for row in checked.judgement.rows if row.vote is Vote.BLOCK]
     return "\n\n".join((head, ends, "\n".join(table), *details)) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inventory.counts import counted
 from inventory.oracle import Oracle
 from inventory.records import Freeze, Property
 
@@ -76,7 +77,9 @@ class OracleDiff:
             kept = sum(1 for sample in old.samples if sample in new.samples)
             if kept < len(old.samples):
                 gone = len(old.samples) - kept
-                yield Weakening(None, path, f"{gone} of {len(old.samples)} samples of {path} are gone or changed")
+                yield Weakening(
+                    None, path, f"gone or changed in {path}: {gone} of {counted(len(old.samples), 'sample')}"
+                )
 
 
 def _weaker_property(before: Property, after: Property) -> Iterator[Weakening]:

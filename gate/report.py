@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gate.rows import Checked, Row, Vote
+from inventory.counts import counted
 from inventory.escapes import visible
 
 SCHEMA_VERSION = 1
@@ -16,7 +17,7 @@ def as_text(checked: Checked) -> str:
     """The decision first, then every row with where, what and the next edit."""
     patch = checked.patch
     head = f"{checked.judgement.decision.upper()}  {checked.base} -> {checked.head.id[:12]}"
-    counts = f"{len(patch.changes)} paths changed, {len(patch.production)} of them production"
+    counts = f"{counted(len(patch.changes), 'path')} changed, {len(patch.production)} of them production"
     lines = [visible(f"{head}: {counts}; the oracle of {checked.oracle_from} voted")]
     return "\n\n".join(["\n".join(lines), *map(row_text, checked.judgement.rows)])
 
@@ -42,7 +43,7 @@ def row_text(row: Row) -> str:
     lines = [f"row {row.number:<3}{row.kind.value}: {_VOTES[row.vote]}"]
     lines += [f"  {visible(name)}" for name in (*row.ids, *_places(row))]
     if len(row.paths) > _SHOWN_PATHS:
-        lines.append(f"  and {len(row.paths) - _SHOWN_PATHS} paths more (--json lists them)")
+        lines.append(f"  and {counted(len(row.paths) - _SHOWN_PATHS, 'path')} more (--json lists them)")
     lines += [f"  {line}" for line in visible(row.what, lines=True).splitlines()]
     lines += [f"  {name:<7} {visible(text)}" for name, text in row.facts]
     return "\n".join([*lines, f"  next: {visible(row.next_edit, lines=True)}"])

@@ -14,7 +14,7 @@ from gate.verdicts import SCHEMA_VERSION, PropertyResult
 from inventory.errors import CouldNotRun, WrongUsage
 from inventory.escapes import visible
 from inventory.git import Git
-from inventory.oracle import Oracle
+from inventory.oracle import Oracle, first_step
 from inventory.patch import patch_of
 from inventory.reading import read_oracle
 from inventory.records import Property
@@ -88,7 +88,11 @@ def _entry(oracle: Oracle, name: str) -> Property:
     found = oracle.inventory.find(name)
     if found is None:
         known = ", ".join(entry.id for entry in oracle.inventory.properties[:10])
-        raise WrongUsage(f"there is no property {name}", why=f"the inventory has {known or 'none'}", fix="Give its id.")
+        raise WrongUsage(
+            f"there is no property {name}",
+            why=f"the inventory has {known or 'none'}",
+            fix="Give its id." if known else first_step(oracle),
+        )
     return found
 
 

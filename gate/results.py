@@ -8,6 +8,7 @@ from datetime import date
 
 from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, draws_unseeded, verdict_of
 from inventory.catalogue import faults_of
+from inventory.counts import counted
 from inventory.freezes import fault_of
 from inventory.oracle import Fixture, Oracle
 from inventory.records import Freeze, Property
@@ -96,7 +97,7 @@ def blamed_on_production(head: PropertyResult, base: PropertyResult) -> Property
         update={
             "status": missed,
             "repeats": repeats,
-            "detail": f"red in all {len(repeats)} repeats; {what}",
+            "detail": f"red in all {counted(len(repeats), 'repeat')}; {what}",
             "next_edit": edit and edit.format(id=head.prop_id, fixture=head.fixture, until=""),
         }
     )
@@ -143,11 +144,11 @@ def _in_words(entry: Property, verdict: Verdict, repeats: Sequence[Repeat]) -> s
         named = fault or (_unseeded(repeats) if draws_unseeded(repeats) else "no repeat gave a verdict")
         return f"{named}; besides, {what}" if red else named
     if verdict is Verdict.PASS:
-        return f"{len(repeats[0].colours)} samples green in {count} repeats"
+        return f"{counted(len(repeats[0].colours), 'sample')} green in {counted(count, 'repeat')}"
     if verdict is Verdict.INVARIANT_MISS:
-        return f"red in all {count} repeats; {what}"
+        return f"red in all {counted(count, 'repeat')}; {what}"
     colours = Counter(repeat.outcome for repeat in repeats)
-    told = f"red in {colours[Outcome.RED]} and green in {colours[Outcome.GREEN]} of {count} repeats"
+    told = f"red in {colours[Outcome.RED]} and green in {colours[Outcome.GREEN]} of {counted(count, 'repeat')}"
     return f"{told}{'' if colours[Outcome.GREEN] else ', with samples or answers that change'}; {what}"
 
 

@@ -12,8 +12,9 @@ from gate.evidence import Evidence
 from gate.lane_rows import lane_rows
 from gate.rows import Row, RowClass, Vote
 from gate.verdicts import Verdict
+from inventory.counts import counted
 from inventory.freezes import fault_of
-from inventory.oracle import Fixture, Oracle
+from inventory.oracle import Fixture, Oracle, first_step
 from inventory.records import Property, Role
 
 _SHOWN_TARGETS = 10
@@ -35,15 +36,19 @@ def _likely_safe(evidence: Evidence) -> Iterator[Row]:
     voting = [result for result in evidence.lane.results if result.status is not Verdict.FROZEN]
     passed = all(r.status is Verdict.PASS for r in voting) and not any(b.blocks for b in evidence.beside.values())
     if passed and not evidence.only_candidates and not _drifted(evidence):
-        what = f"{len(voting)} of {len(voting)} voting properties pass, every locked fixture matches"
+        what = f"{len(voting)} of {counted(len(voting), 'voting property')}: passed; every locked fixture matches"
         yield Row(1, RowClass.LIKELY_SAFE, Vote.ALLOW, what, "none", ids=tuple(r.prop_id for r in voting))
 
 
 def _no_oracle(evidence: Evidence) -> Row:
-    what = "no property votes: the inventory is empty, or all of it is frozen"
+    oracle = evidence.oracle
+    why, step = ("all of them are frozen", "mend what made them noise, for a freeze ends")
+    if not oracle.inventory.properties:
+        why, step = "the inventory is empty" if oracle.is_there else "there is no inventory", first_step(oracle)
+    what = f"no property votes: {why}"
     if evidence.allow_empty and not evidence.only_candidates:
-        return Row(1, RowClass.NO_ORACLE, Vote.ALLOW, f"{what}; --allow-empty lets that pass", "promote a property")
-    return Row(1, RowClass.NO_ORACLE, Vote.NONE, what, "promote a property (review list), or pass --allow-empty")
+        return Row(1, RowClass.NO_ORACLE, Vote.ALLOW, f"{what}; --allow-empty lets that pass", step)
+    return Row(1, RowClass.NO_ORACLE, Vote.NONE, what, f"{step}; or pass --allow-empty")
 
 
 def _lane(evidence: Evidence) -> Iterator[Row]:
@@ -202,7 +207,7 @@ def _uncovered(evidence: Evidence) -> Iterator[Row]:
     bare = [changed for changed in evidence.functions if str(changed.target) not in voting]
     if bare:
         total = len(evidence.functions)
-        what = f"{total - len(bare)} of {total} changed functions have a property; without one: "
+        what = f"with a property: {total - len(bare)} of {counted(total, 'changed function')}; without one: "
         what += ", ".join(str(changed.target) for changed in bare[:_SHOWN_TARGETS])
         what += f" and {len(bare) - _SHOWN_TARGETS} more" if len(bare) > _SHOWN_TARGETS else ""
         paths = tuple(dict.fromkeys(changed.place.path for changed in bare))

@@ -11,8 +11,9 @@ import yaml
 
 GITHUB_FOLDER = ".github/workflows"
 GITLAB_FILE = ".gitlab-ci.yml"
-_RUNS_GATE = re.compile(r"\bgate\s+check\b")
-_SWALLOWED = re.compile(r"gate\s+check[^\n]*(\|\||;)\s*(true|:|exit 0)")
+_RUNS_GATE = re.compile(r"\bgate[\"']?\s+check\b")
+_ACTION = re.compile(r"\S*/invariant-inventory@\S+")
+_SWALLOWED = re.compile(r"gate[\"']?\s+check[^\n]*(\|\||;)\s*(true|:|exit 0)")
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,15 @@ class Weakness:
 
 
 def runs_gate(text: str) -> bool:
-    """Whether a CI configuration mentions the command at all."""
-    return bool(_RUNS_GATE.search(text))
+    """Whether a CI configuration mentions the command, or the action that runs it, at all."""
+    if _RUNS_GATE.search(text):
+        return True
+    try:
+        data = yaml.safe_load(text) if _ACTION.search(text) else None
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return True  # it might, and `weaknesses` says that it cannot be read
+    jobs = data.get("jobs") if isinstance(data, dict) else None
+    return isinstance(jobs, dict) and any(_is_gate(step) for job in jobs.values() for step in _steps(job))
 
 
 def weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
@@ -50,8 +58,8 @@ def _github(data: dict[Any, Any]) -> Iterator[Weakness]:
     yield from _triggers(data.get("on", data.get(True)))  # YAML 1.1 reads the key `on` as true
     jobs = data.get("jobs")
     for name, job in jobs.items() if isinstance(jobs, dict) else ():
-        if isinstance(job, dict) and _RUNS_GATE.search(_words(job)):
-            yield from _github_job(str(name), job)
+        if gates := [step for step in _steps(job) if _is_gate(step)]:
+            yield from _github_job(str(name), job, gates)
 
 
 def _triggers(on: Any) -> Iterator[Weakness]:
@@ -71,9 +79,22 @@ def _triggers(on: Any) -> Iterator[Weakness]:
             )
 
 
-def _github_job(name: str, job: dict[Any, Any]) -> Iterator[Weakness]:
-    steps = [step for step in job.get("steps") or () if isinstance(step, dict)]
-    parts = [job, *(step for step in steps if _RUNS_GATE.search(_words(step)))]
+def _steps(job: Any) -> list[dict[Any, Any]]:
+    steps = job.get("steps") if isinstance(job, dict) else None
+    return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+
+
+def _is_gate(step: dict[Any, Any]) -> bool:
+    """Whether a step decides: the action can also run a witness or propose, which decide nothing."""
+    given = step.get("with")
+    given = given if isinstance(given, dict) else {}
+    decides = given.get("lane") in (None, "merge") and not given.get("propose")
+    return bool(_RUNS_GATE.search(_words(step))) or (decides and bool(_ACTION.fullmatch(str(step.get("uses")))))
+
+
+def _github_job(name: str, job: dict[Any, Any], gates: list[dict[Any, Any]]) -> Iterator[Weakness]:
+    steps = _steps(job)
+    parts = [job, *gates]
     if any(part.get("continue-on-error") not in (None, False) for part in parts):
         yield Weakness(f"the job {name} may fail and go on (continue-on-error)", "drop continue-on-error")
     if any("if" in part for part in parts):

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from inventory import plain_yaml, strict_json, strict_yaml, strict_yaml_dump
+from inventory.counts import counted
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, Inventory, Lock, Policy, Record, Tombstone
 
@@ -208,10 +209,9 @@ def _stop(path: str, faults: list[Fault]) -> None:
 
 
 def _stop_of(path: str, faults: list[Fault]) -> CouldNotRun:
-    count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
     return CouldNotRun(
         f"{path} cannot be read",
-        why=f"{count} in a file that must have one meaning only",
+        why=f"{counted(len(faults), 'fault')} in a file that must have one meaning only",
         fix=f"Mend {path} at the lines named, then start again.",
         faults=sorted(faults),
     )

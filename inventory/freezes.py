@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from inventory.counts import counted
 from inventory.oracle import Oracle
 from inventory.records import Freeze
 
@@ -29,5 +30,5 @@ def _fault_of_expiry(freeze: Freeze, max_days: int, today: date) -> str | None:
     if expires <= today:
         return f"it expired on {freeze.expires_on}"
     if expires > today + timedelta(days=max_days):
-        return f"it lasts longer than the {max_days} days that the policy allows"
+        return f"it lasts longer than the {counted(max_days, 'day')} that the policy allows"
     return None

@@ -158,7 +158,7 @@ def decode(source: bytes) -> str | None:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         return source.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
-    except (SyntaxError, UnicodeDecodeError, LookupError):
+    except (SyntaxError, ValueError, LookupError):  # the codec `undefined` raises a bare UnicodeError
         return None
 
 

@@ -20,6 +20,7 @@ _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--n
 # Who "makes" a commit that nobody will ever see: the user's own name may not be configured.
 _NOBODY = {f"GIT_{who}_{what}": "invariant-inventory" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 _ABSENT = re.compile(r"0+")
+_FETCH_WHOLE = "Fetch it whole: git fetch --refetch --filter=blob:limit=1g, or clone anew without --filter."
 
 
 @dataclass(frozen=True)
@@ -257,10 +258,13 @@ class Git:
         """What git prints. Raises CouldNotRun with git's own words when it fails."""
         done = self._try(*args, stdin=stdin)
         if done.returncode:
+            why = said(done) or f"it ended with {done.returncode}"
             raise CouldNotRun(
                 f"git {args[0]} failed",
-                why=said(done) or f"it ended with {done.returncode}",
-                fix="Mend what git names; where it names nothing, look at the repository with: git fsck",
+                why=why,
+                fix=_FETCH_WHOLE
+                if "promisor remote" in why
+                else "Mend what git names; where it names nothing, look at the repository with: git fsck",
             )
         return done.stdout
 
@@ -329,5 +333,5 @@ def _missing_object(object_id: str) -> CouldNotRun:
     return CouldNotRun(
         f"the object {object_id[:12]} is not in this repository",
         why="the clone is partial, or it is damaged",
-        fix="Fetch it whole: git fetch --refetch --filter=blob:limit=1g, or clone anew without --filter.",
+        fix=_FETCH_WHOLE,
     )

@@ -22,6 +22,9 @@ _PINNED = (
     "-c", "core.precomposeUnicode=false",
     "-c", "diff.orderFile=/dev/null",
     "-c", "advice.graftFileDeprecated=false",
+    "-c", "log.diffMerges=separate",
+    "-c", "log.follow=false",
+    "-c", "log.showSignature=false",
     "-c", "commit.gpgSign=false",
     "-c", "gc.auto=0",
 )  # fmt: skip

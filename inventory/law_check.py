@@ -11,7 +11,7 @@ from inventory.law_eval import Evaluation
 from inventory.law_names import Scope, faults_of_names
 from inventory.law_syntax import Law, LawFault, parse_law
 from inventory.target import BadCheck, BadSample, Function, Raised
-from inventory.values import difference, shown
+from inventory.values import NotPlain, difference, shown
 
 _MOST_CALLS = 4
 _LOCAL = 60
@@ -41,6 +41,8 @@ def judge(law: Law, scope: Scope, fn: Function, names: Mapping[str, Any]) -> Non
         raise
     except Senseless as senseless:
         raise _fault(law, str(senseless), evaluation) from None
+    except NotPlain as refused:
+        raise AssertionError(f"{law.text}: {refused}{_calls(evaluation)}") from None
     except Overspent as overspent:
         raise BadCheck(f"{law.text}: {overspent}") from None
     except KeyError as unknown:

@@ -12,7 +12,7 @@ from inventory.law_methods import METHODS
 from inventory.law_names import Scope, types_of
 from inventory.law_operators import SIGNS, binary, compare, cut, part, truth, unary
 from inventory.target import Raised
-from inventory.values import shown
+from inventory.values import Structure, shown
 
 Names = Mapping[str, Any]
 Call = Callable[[str, tuple[Any, ...], dict[str, Any]], Any]
@@ -166,7 +166,8 @@ class Evaluation:
             return self._raises(node, names)
         first = self.value(node.args[0], names) if node.args and not _is_lazy(node, word) else None
         if word == "isinstance":
-            return type(content(first)) in (types_of(node.args[1]) or ())
+            plain = content(first) if isinstance(first, Structure) else first
+            return type(plain) in (types_of(node.args[1]) or ())
         if _is_lazy(node, word):
             return self._quantified(node, names, stop=word == "any")
         args = [first, *(self.value(arg, names) for arg in node.args[1:])] if node.args else []

@@ -48,3 +48,13 @@ class Oracle:
     faults: tuple[Fault, ...]
     digest: str
     lock_digest: str
+    is_there: bool = True  # whether the tree has an inventory at all
+
+
+def first_step(oracle: Oracle) -> str:
+    """How a repository goes on in which nothing votes, or nothing waits."""
+    if not oracle.is_there:
+        return "lay the inventory first: review init --owner WHO"
+    if oracle.inventory.properties:
+        return "propose candidates for what changed: propose"
+    return "propose candidates (propose), then promote what holds (review list)"

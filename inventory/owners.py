@@ -33,7 +33,10 @@ class Rule:
 
     @cached_property
     def _spec(self) -> pathspec.PathSpec[pathspec.Pattern]:
-        return pathspec.PathSpec.from_lines("gitignore", [self.pattern.removeprefix("!")])
+        try:
+            return pathspec.PathSpec.from_lines("gitignore", [self.pattern.removeprefix("!")])
+        except (ValueError, re.error):  # what no forge can read matches nothing
+            return pathspec.PathSpec([])
 
     @property
     def excludes(self) -> bool:

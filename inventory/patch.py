@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from inventory.objects import Change
 from inventory.records import Policy, Role
-from inventory.roles import COUNT_AS_PRODUCTION, role_of
+from inventory.roles import is_seen, role_of
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class RoledChange:
 
     @property
     def is_production(self) -> bool:
-        """Whether the gate counts this path as production; unknown paths do (design: fail closed)."""
-        return self.role in COUNT_AS_PRODUCTION
+        """Whether the gate counts this path as production: all that the code under test may see."""
+        return is_seen(self.path, self.role)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import warnings
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -24,6 +26,7 @@ def read_oracle(tree: Tree) -> Oracle:
     inventory = _read(raw, INVENTORY_PATH, codec.parse_inventory, Inventory(), faults)
     lock = _read(raw, LOCK_PATH, codec.parse_lock, Lock(), faults)
     policy = _read(raw, POLICY_PATH, codec.parse_policy, Policy(), faults)
+    faults += _checks_faults(raw.get(CHECKS_PATH, b""))
     if faults:
         raise CouldNotRun(
             f"the oracle of {tree.label} cannot be read",
@@ -43,6 +46,7 @@ def read_oracle(tree: Tree) -> Oracle:
         tuple(_lock_faults(set(paths), set(lock.entries))),
         canonical_digest(sums),
         canonical_digest(lock.entries),
+        INVENTORY_PATH in raw,
     )
 
 
@@ -101,6 +105,17 @@ def _read(raw: dict[str, bytes], path: str, parse: Callable[[bytes, str], _R], a
     except CouldNotRun as stop:
         faults.extend(stop.faults)
         return absent
+
+
+def _checks_faults(source: bytes) -> list[Fault]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line, why = getattr(error, "lineno", None) or 0, getattr(error, "msg", None) or str(error)
+        return [Fault(CHECKS_PATH, line, f"is not Python: {why}")]
+    return []
 
 
 def _odd_entry(tree: Tree, path: str) -> Fault | None:

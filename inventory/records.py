@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
+import pathspec
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_serializer, model_validator
 
 from inventory.law_syntax import parse_law
@@ -47,6 +48,17 @@ def _printable(text: str) -> str:
     return text
 
 
+def _glob(text: str) -> str:
+    """The time of a match grows with the length of the path to the power of the stars of one component."""
+    if any(part.count("*") > 3 for part in text.split("/")):
+        raise ValueError("must have at most three * in one component")
+    try:
+        pathspec.PathSpec.from_lines("gitignore", [text])
+    except (ValueError, re.error):
+        raise ValueError("is no pattern as a .gitignore file has them") from None
+    return text
+
+
 def _existing_day(text: str) -> str:
     try:
         date.fromisoformat(text)
@@ -75,6 +87,7 @@ LockDigest = Annotated[str, _matching(r"(jcs:)?[0-9a-f]{64}", '64 lower-case hex
 Day = Annotated[str, _matching(r"\d{4}-\d\d-\d\d", "a day as YYYY-MM-DD, in quotes"), AfterValidator(_existing_day)]
 RepositoryPath = Annotated[str, Field(max_length=1000), AfterValidator(_repository_path)]
 Line = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_printable)]
+Glob = Annotated[Line, AfterValidator(_glob)]
 Seed = Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)]
 Isolation = Literal["process", "user", "namespace"]
 
@@ -304,7 +317,7 @@ class Lock(Record):
 class Policy(Record):
     """`invariants/policy.yaml`: how this repository wants to be read and run."""
 
-    roles: dict[Annotated[Role, AfterValidator(_not_reserved)], tuple[Line, ...]] = Field(default_factory=dict)
+    roles: dict[Annotated[Role, AfterValidator(_not_reserved)], tuple[Glob, ...]] = Field(default_factory=dict)
     import_roots: tuple[RepositoryPath | Literal["."], ...] | None = None  # None: the root, and src/ where there is one
     python: Line | None = None
     env: dict[str, str] = Field(default_factory=dict)

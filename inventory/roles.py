@@ -15,9 +15,6 @@ import pathspec
 
 from inventory.records import PROPOSED_DIR, Policy, Role
 
-COUNT_AS_PRODUCTION = frozenset({Role.PRODUCTION, Role.UNKNOWN, Role.VENDORED, Role.GENERATED, Role.LOCKFILE})
-"""What the gate takes for production: everything that the code under test runs or may run."""
-
 KEPT_FROM_SUBJECT = frozenset({Role.TEST, Role.FIXTURE, Role.SNAPSHOT, Role.CASSETTE, Role.ORACLE, Role.CANDIDATE})
 """What code under test never gets to see: whatever could tell it the expected answer."""
 
@@ -59,6 +56,21 @@ def role_of(path: str, policy: Policy) -> Role:
 def declared_role(path: str, policy: Policy) -> Role | None:
     """The role that this repository's policy gives a path; None where it says nothing."""
     return next((role for role, globs in policy.roles.items() if _spec(globs).match_file(path)), None)
+
+
+def is_seen(path: str, role: Role) -> bool:
+    """Whether the code under test may see a path of this role, import it or read it.
+
+    What it may see counts as production for the gate: scripts, settings, the texts that lie in a package.
+    What it never sees cannot change what it does: its tests and the oracle, the files of forge and git, and
+    the documentation, at the root or in a folder of its own.
+    """
+    parts = path.split("/")
+    if role is Role.TOOLING:
+        return parts[-1].lower() != "codeowners" and not any(part.startswith(".") for part in parts)
+    if role is Role.DOCS:
+        return len(parts) > 1 and parts[0].lower() not in _DOC_ROOTS
+    return role not in KEPT_FROM_SUBJECT
 
 
 def is_python(path: str) -> bool:

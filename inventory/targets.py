@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -110,14 +111,18 @@ def _line_within(statement: ast.stmt, names: list[str]) -> int | None:
 
 
 def _flat(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module or class, those under `if`, `try` and `with` included."""
-    for statement in body:
+    """The statements of a module or class in their order, those under `if`, `try` and `with` included."""
+    pending = [iter(body)]
+    while pending:
+        statement = next(pending[-1], None)
+        if statement is None:
+            pending.pop()
+            continue
         yield statement
-        for part in ("body", "orelse", "finalbody"):
-            if isinstance(statement, (ast.If, ast.Try, ast.With)):
-                yield from _flat(getattr(statement, part, []))
-        for handler in getattr(statement, "handlers", []):
-            yield from _flat(handler.body)
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            inner = [getattr(statement, part, []) for part in ("body", "orelse", "finalbody")]
+            handlers = [handler.body for handler in getattr(statement, "handlers", [])]
+            pending.append(itertools.chain(*inner, *handlers))
 
 
 def _names_of(statement: ast.stmt) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-NAMES = ("system.j2", "request.j2", "again.j2")
+NAMES = ("system.j2", "request.j2", "again.j2", "laws.j2")
 
 
 def templates() -> dict[str, str]:

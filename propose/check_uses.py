@@ -12,7 +12,7 @@ from inventory.catalogue import CATALOGUE, Kind, faults_of, is_builtin
 from inventory.digests import canonical
 from inventory.errors import CouldNotRun
 from inventory.escapes import visible
-from inventory.records import CheckUse
+from inventory.records import LAW, CheckUse
 from propose.foreign import MAX_TEXT, DraftFault, is_odd, listed, plain_text, shown, texts_in
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,199}")
@@ -21,18 +21,18 @@ _MOST_WISHED = 10
 _FAULT_CHARS = 240
 
 
-def read_checks(named: Any, wished: Any, siblings: frozenset[str]) -> dict[str, Any]:
+def read_checks(named: Any, wished: Any, siblings: frozenset[str], *, needed: bool = True) -> dict[str, Any]:
     """`checks` that the catalogue has and `new_checks` that it has not; `siblings` are what a parameter may name.
 
-    Raises DraftFault where no check of the catalogue is named, or one wrongly.
+    Raises DraftFault where a check is named wrongly, or none of the catalogue is and one is `needed`.
     """
-    uses = [_use(item) for item in listed(named, _MOST_NAMED)]
+    uses = [_use(item) for item in listed([] if named is None and not needed else named, _MOST_NAMED)]
     known = list({json.dumps(u.to_data(), sort_keys=True): u for u in uses if is_builtin(u.name)}.values())
     faults = [fault for use in known for fault in (*faults_of(use), *_unknown_functions(use, siblings))]
     if faults:
         raise DraftFault("; ".join(visible(fault[:_FAULT_CHARS]) for fault in faults))
     unknown = [use.name for use in uses if not is_builtin(use.name)]
-    if not known:
+    if not known and needed:
         raise DraftFault("none of them is in the catalogue" + "".join(f", not even {name}" for name in unknown[:3]))
     made_up = [{"name": name, "statement": f"asked for as a check: {name}"} for name in unknown]
     return {"checks": tuple(known), "new_checks": (*made_up, *_wishes(wished))[:_MOST_WISHED]}
@@ -63,6 +63,8 @@ def _use(item: Any) -> CheckUse:
     name = item["name"]
     if not _NAME.fullmatch(name):
         raise DraftFault(f"{shown(name)} is no name of a check")
+    if name == LAW:
+        raise DraftFault("a law has a field of its own: law")
     use = CheckUse.model_validate({"name": name, "params": dict(_params(name, item.get("params") or []))})
     try:
         canonical(use.to_data())

@@ -11,10 +11,11 @@ from inventory.records import Candidate
 from propose.check_uses import read_checks
 from propose.fitting import Unfit, fitted
 from propose.foreign import DraftFault, plain_text, shown
+from propose.laws import Target, read_law
 from propose.prompt import PER_TARGET, Block, Prompt
 from propose.samples import read_samples
 
-_FIELDS = ("id", "target", "checks", "statement", "evidence", "breaks_if", "samples", "new_checks")
+_FIELDS = ("id", "target", "evidence", "statement", "law", "checks", "breaks_if", "samples", "new_checks")
 _REVIEWER_ONLY = ("seed", "fixture", "sha256", "reviewed_by", "status")
 _YAML_WORDS = ("yes", "off", "null", "true", "false")
 
@@ -43,7 +44,8 @@ def judge_draft(draft: Any, prompt: Prompt) -> Taken | Rejected:
     label, faults, values = shown(draft.get("id")), reader.odd_keys(), dict[str, Any]()
     for name, read in reader.fields():
         try:
-            values |= read()
+            for key, value in read().items():
+                values[key] = (*values.get(key, ()), *value) if key == "checks" else value
         except DraftFault as fault:
             faults.append(f"{name}: {fault}")
     if faults:
@@ -88,6 +90,7 @@ class _Reader:
         yield "id", self.id
         yield "target", self.target
         yield "checks", self.checks
+        yield "law", self.law
         yield "statement", lambda: self.text("statement")
         yield "breaks_if", lambda: self.text("breaks_if")
         yield "evidence", self.evidence
@@ -110,7 +113,15 @@ class _Reader:
 
     def checks(self) -> dict[str, Any]:
         siblings = frozenset(self.block.subject.siblings if self.block else ())
-        return read_checks(self.draft.get("checks"), self.draft.get("new_checks"), siblings)
+        has_law = bool(self.draft.get("law"))
+        return read_checks(self.draft.get("checks"), self.draft.get("new_checks"), siblings, needed=not has_law)
+
+    def law(self) -> dict[str, Any]:
+        subject = self.block.subject if self.block else None
+        changed = subject.function if subject else None
+        siblings = subject.siblings if subject else ()
+        found = read_law(self.draft.get("law"), Target(changed.new if changed else None, siblings))
+        return {"checks": (found[0],), "siblings": found[1]} if found else {}
 
     def text(self, name: str) -> dict[str, Any]:
         value = self.draft.get(name)

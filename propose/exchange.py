@@ -44,7 +44,8 @@ class Terms:
     """What holds for a whole run: the deadline (loop time, seconds), what to say and whom to tell.
 
     `again` makes the message that asks once more from our list of faults; `tell` gets a line of talk;
-    `tick` gets the number of prompts that are done, and of all; `read` finds the answer in a completion.
+    `tick` gets the number of prompts that are done, and of all; `read` finds the answer in a completion;
+    `better` makes the message that asks once for better drafts than these, where they can be bettered.
     """
 
     deadline: float
@@ -52,6 +53,7 @@ class Terms:
     tell: Callable[[str], None]
     tick: Callable[[int, int], None]
     read: Callable[[Completion, Prompt], Answer | Trouble]
+    better: Callable[[Sequence[Any], Prompt], dict[str, str] | None] = lambda _drafts, _prompt: None
 
 
 async def ask_all(client: Client, prompts: Sequence[Prompt], terms: Terms) -> list[Asked | Failed]:
@@ -82,6 +84,8 @@ async def ask(client: Client, prompt: Prompt, terms: Terms, learned: Attempt | N
         async with asyncio.timeout_at(terms.deadline):
             return await talk.run()
     except TimeoutError:
+        if talk.answer:
+            return replace(talk.answer, requests=talk.requests)
         last = talk.last if talk.last and talk.last.kind is Kind.LOADING else Trouble(Kind.TIMEOUT)
         return Failed(prompt, last, talk.requests)
 
@@ -109,13 +113,15 @@ class _Talk:
         self.messages = list(prompt.messages)
         self.requests = 0
         self.last: Trouble | None = None
+        self.answer: Asked | None = None
         self.asked_again = False
 
     async def run(self) -> Asked | Failed:
         while True:
             outcome = await self.once()
             if isinstance(outcome, Asked):
-                return outcome
+                self.answer = outcome
+                return await self.bettered(outcome)
             self.last = outcome
             if not self.may_ask_again(outcome):
                 following = self.attempt.after(outcome)
@@ -135,14 +141,27 @@ class _Talk:
             return answer
         return Asked(self.prompt, answer.drafts, outcome, self.attempt, self.requests)
 
+    async def bettered(self, answer: Asked) -> Asked:
+        """The answer with what came of asking once for better drafts; whatever fails there takes nothing away."""
+        message = None if self.asked_again else self.terms.better(answer.drafts, self.prompt)
+        if message is None:
+            return answer
+        self.ask_also(message["content"])
+        more = await self.once()
+        drafts = (*answer.drafts, *more.drafts) if isinstance(more, Asked) else answer.drafts
+        return replace(answer, drafts=drafts, requests=self.requests)
+
+    def ask_also(self, content: str) -> None:
+        """Send the request once more, with this at its end."""
+        self.asked_again = True
+        *others, request = self.prompt.messages
+        self.messages = [*others, {**request, "content": f"{request['content']}\n{content}"}]
+
     def may_ask_again(self, trouble: Trouble) -> bool:
         """Ask once more with our list of faults after an answer that could not be read."""
         if trouble.kind is not Kind.UNREADABLE or self.asked_again or not trouble.faults:
             return False
-        self.asked_again = True
-        *others, request = self.prompt.messages
-        more = self.terms.again(trouble.faults)["content"]
-        self.messages = [*others, {**request, "content": f"{request['content']}\n{more}"}]
+        self.ask_also(self.terms.again(trouble.faults)["content"])
         return True
 
     async def waited(self, following: Attempt) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from inventory.branches import branch_tip, commit_files, committer
 from inventory.candidates import files_of
+from inventory.counts import counted
 from inventory.errors import Refused
 from inventory.git import Git
 from inventory.records import PROPOSED_DIR, Candidate
@@ -39,6 +40,6 @@ def commit_candidates(git: Git, branch: str, base: str, candidates: Sequence[Can
     if not candidates:
         return ()
     files = files_of(candidates)
-    message = f"Propose {len(files)} candidate{'s'[: len(files) != 1]}\n\nUnreviewed: they have no vote.\n"
+    message = f"Propose {counted(len(files), 'candidate')}\n\nUnreviewed: they have no vote.\n"
     commit_files(git, branch, branch_tip(git, branch), base, files, message)
     return tuple(files)

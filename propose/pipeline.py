@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from inventory.git import Git
 from inventory.identity import admit
 from inventory.records import Provenance
+from inventory.redact import redact
 from propose.client import Client, connect
 from propose.complaints import complaint
 from propose.completions import offered_models
+from propose.drafts import Rejected, judge_draft
 from propose.endpoint import Endpoint
 from propose.exchange import Asked, Failed, Terms, ask_all, read_candidates
+from propose.laws import against_laws
 from propose.outcome import Outcome, Round, Settings, outcome_of, subjects_of
 from propose.plan import Batch, Plan, make_batch
-from propose.prompt import ask_again
+from propose.prompt import Prompt, ask_again, ask_for_better_laws
 from propose.proof import prove
 from propose.replies import Kind, Trouble
 from propose.rules import propose_by_rules
 
 _MODELS_WAIT_S = 3.0
+_MOST_REASONS = 12
 
 
 def propose_with_rules(plan: Plan) -> Outcome:
@@ -55,6 +60,7 @@ async def _ask(git: Git, plan: Plan, batch: Batch, endpoint: Endpoint, settings:
         settings.tell,
         settings.tick,
         read_candidates,
+        lambda drafts, prompt: better_laws(drafts, prompt, endpoint, settings),
     )
     async with connect(endpoint) as client:
         results = await ask_all(client, batch.prompts, terms)
@@ -70,6 +76,14 @@ async def _ask(git: Git, plan: Plan, batch: Batch, endpoint: Endpoint, settings:
             results = [r for r in results if r not in too_long] + (anew or list[Asked | Failed](too_long))
         models = await offered_by(client, results)
     return Round(tuple(results), omitted, models)
+
+
+def better_laws(drafts: Sequence[Any], prompt: Prompt, endpoint: Endpoint, settings: Settings) -> dict[str, str] | None:
+    """The message that quotes what speaks against the laws of some drafts; None where nothing does."""
+    verdicts = [judge_draft(draft, prompt) for draft in drafts]
+    against = [why for v in verdicts if isinstance(v, Rejected) for why in against_laws(v.reasons)]
+    reasons = [redact(endpoint.scrub(why)).text for why in dict.fromkeys(against)][:_MOST_REASONS]
+    return ask_for_better_laws(reasons, settings.templates) if reasons else None
 
 
 async def offered_by(client: Client, results: Sequence[Asked | Failed]) -> tuple[str, ...]:

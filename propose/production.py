@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from inventory.attributes import marked_binary
+from inventory.counts import counted
 from inventory.digests import canonical_digest
 from inventory.escapes import visible
 from inventory.functions import changes_between, functions_of
@@ -141,4 +142,4 @@ def _counted(subjects: tuple[Subject, ...]) -> str:
     nameable = sum(bool(s.targets) for s in subjects)
     if not subjects:
         return "no function changed"
-    return f"{len(subjects)} changed function{'s'[: len(subjects) != 1]}, {nameable} that a property can name"
+    return f"{counted(len(subjects), 'changed function')}, {nameable} that a property can name"

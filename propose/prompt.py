@@ -13,6 +13,8 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from inventory.catalogue import CATALOGUE, SHAPES
 from inventory.digests import canonical_digest, sha256
+from inventory.law_functions import FUNCTIONS
+from inventory.records import LAW
 from inventory.redact import MARKER, redact
 from propose.budget import Budget, tokens
 from propose.subjects import Subject
@@ -20,6 +22,7 @@ from propose.subjects import Subject
 PER_TARGET = 4
 ANSWER_TOKENS_PER_CANDIDATE = 160
 _MARK_DIGITS = 16
+_NAMED = {name: spec for name, spec in CATALOGUE.items() if name != LAW}  # a law has a field of its own
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,8 @@ def prompt_for(blocks: Sequence[Block], ids: Iterable[str], budget: Budget, temp
         in_all=max(1, min(PER_TARGET * len(targets), budget.answer // ANSWER_TOKENS_PER_CANDIDATE)),
         schema=json.dumps(_without_enums(schema), separators=(",", ":")),
     )
-    system = templates.render("system.j2", catalogue=tuple(CATALOGUE.values()), shapes=SHAPES, marker=MARKER)
+    known = {"catalogue": tuple(_NAMED.values()), "functions": ", ".join(FUNCTIONS), "shapes": SHAPES}
+    system = templates.render("system.j2", **known, marker=MARKER)
     found = redact(request)
     messages = ({"role": "system", "content": system}, {"role": "user", "content": found.text})
     blanked = found.count + sum(block.blanked for block in blocks)
@@ -139,17 +143,23 @@ def ask_again(faults: Iterable[str], templates: Templates) -> dict[str, str]:
     return {"role": "user", "content": templates.render("again.j2", faults=tuple(faults))}
 
 
+def ask_for_better_laws(reasons: Iterable[str], templates: Templates) -> dict[str, str]:
+    """The message that asks for laws in place of those that say too little, with the reason against each."""
+    return {"role": "user", "content": templates.render("laws.j2", reasons=tuple(reasons))}
+
+
 def answer_schema(targets: Sequence[str]) -> dict[str, Any]:
     """The JSON schema of an answer, in the subset that servers agree on."""
     text = {"type": "string"}
     param = _object(name=text, value={"type": "string", "description": "JSON text"})
-    check = _object(name={"type": "string", "enum": list(CATALOGUE)}, params={"type": "array", "items": param})
+    check = _object(name={"type": "string", "enum": list(_NAMED)}, params={"type": "array", "items": param})
     candidate = _object(
         id=text,
         target={**text, "enum": list(targets)} if targets else text,  # servers refuse an empty enum
-        checks={"type": "array", "items": check},
-        statement=text,
         evidence=text,
+        statement=text,
+        law=text,
+        checks={"type": "array", "items": check},
         breaks_if=text,
         samples={"type": "array", "items": {"type": "string", "description": "JSON text"}},
         new_checks={"type": "array", "items": _object(name=text, statement=text)},

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from inventory.counts import counted
 from inventory.digests import claim_digest
 from inventory.escapes import visible
 from inventory.records import Candidate
@@ -76,7 +77,7 @@ def health_text(health: Health) -> str:
         ("model asked", visible(health.model_asked)),
         ("model answered", visible(health.model_answered or "it does not say")),
         ("format", health.answer_format + ("" if health.is_json else "; but the answer was no JSON")),
-        ("latency", f"{health.seconds:.2f} s in {_count(health.requests, 'request')}"),
+        ("latency", f"{health.seconds:.2f} s in {counted(health.requests, 'request')}"),
     ]
     return "\n".join(f"{name}: {value}" for name, value in rows)
 
@@ -126,10 +127,12 @@ def _candidates(new: Iterable[Candidate], written: Sequence[str]) -> Iterator[st
             yield f"    {paths[at]}"
 
 
-def _check(use: str | dict[str, dict[str, Any]]) -> str:
+def _check(use: str | dict[str, Any]) -> str:
     if isinstance(use, str):
         return use
     [(name, params)] = use.items()
+    if isinstance(params, str):
+        return f"{name}: {visible(params)}"
     return f"{name}({', '.join(f'{key}={visible(repr(value))}' for key, value in params.items())})"
 
 
@@ -137,7 +140,7 @@ def _sum(outcome: Outcome, written: int, place: str) -> str:
     if not outcome.admitted.new:
         return f"no candidates: {_why_none(outcome)}; nothing written"
     verb = "written to" if written else "would be written to"
-    number = _count(len(outcome.admitted.new), "candidate")
+    number = counted(len(outcome.admitted.new), "candidate")
     return f"{number} {verb} {place}; they have no vote until a human promotes them"
 
 
@@ -146,7 +149,7 @@ def _why_none(outcome: Outcome) -> str:
         return f"{len(outcome.admitted.duplicates)} known already"
     if not outcome.targets:
         return "no function that a property can name has changed"
-    functions = _count(outcome.targets, "changed function")
+    functions = counted(outcome.targets, "changed function")
     if outcome.proposer == "rules":
         return f"no rule has anything to say about {functions}"
     return f"the model proposes none for {functions}" if outcome.requests else "no request could be made"
@@ -156,10 +159,6 @@ def _course(outcome: Outcome) -> Iterator[str]:
     """How an endpoint was asked."""
     if outcome.requests:
         steps = f"; {'; '.join(outcome.changes)}" if outcome.changes else ""
-        yield f"asked: {_count(outcome.requests, 'request')}, {_count(outcome.blanked, 'secret')} blanked{steps}"
+        yield f"asked: {counted(outcome.requests, 'request')}, {counted(outcome.blanked, 'secret')} blanked{steps}"
     if outcome.dropped_samples:
-        yield f"dropped: {_count(outcome.dropped_samples, 'sample')} that no call could take"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
+        yield f"dropped: {counted(outcome.dropped_samples, 'sample')} that no call could take"

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from inventory.functions import Function, Parameter
-from inventory.records import Candidate, CheckUse
+from inventory.law_lint import lint
+from inventory.law_names import Scope
+from inventory.law_syntax import LawFault, parse_law
+from inventory.records import LAW, Candidate, CheckUse
 from propose.fitting import Unfit, fitted
 from propose.pairs import inverse_of
 from propose.subjects import Subject
@@ -37,6 +40,11 @@ _ASSOCIATIVE = (
     *("add", "multiply", "mul", "gcd", "lcm", "union", "intersection", "intersect", "xor", "merge", "combine"),
     *("concat", "concatenate", "compose", "maximum", "minimum"),
 )
+_DISTANCES = ("distance", "levenshtein", "hamming")
+_SHORTENING = ("truncate", "shorten", "abbreviate", "ellipsize", "elide", "limit", "clip")
+_LIMITS = ("limit", "width", "length", "max_length", "max_len", "maxlen", "size", "n")
+_CUTTING = ("chunk", "chunks", "chunked", "batch", "batched", "batches", "slices", "pieces", "partition")
+_SIZES = ("size", "n", "chunk_size", "batch_size", "length", "count", "width")
 _LOW = ("lo", "low", "lower", "min", "minimum", "min_value", "lower_bound", "floor")
 _HIGH = ("hi", "high", "upper", "max", "maximum", "max_value", "upper_bound", "ceil", "ceiling")
 _NEVER_RAISES = re.compile(r"(?i)\b(?:never|does not|doesn't|must not|will not)\s+(?:raise|throw|fail)")
@@ -54,7 +62,7 @@ class Finding:
     statement: str
     breaks_if: str
     fn: str = ""  # the target where it is another function of the module
-    new_checks: tuple[tuple[str, str], ...] = ()  # name and statement
+    law: str = ""
 
 
 def propose_by_rules(subjects: Iterable[Subject]) -> list[Candidate]:
@@ -73,8 +81,17 @@ def propose_by_rules(subjects: Iterable[Subject]) -> list[Candidate]:
 def _findings(view: View) -> Iterator[Finding]:
     if view.is_opaque:
         return
-    said = [finding for rule in _RULES for finding in rule(view)]
+    said = [finding for rule in _RULES for finding in rule(view) if _says_something(finding, view)]
     yield from said or _fallback(view)
+
+
+def _says_something(finding: Finding, view: View) -> bool:
+    """Whether nothing speaks against its law: a function with a body of one line may say it itself."""
+    scope = Scope(view.function.qualname, tuple(p.name for p in view.function.parameters))
+    try:
+        return not finding.law or not lint(parse_law(finding.law), scope, view.function)
+    except LawFault:
+        return False
 
 
 def _candidate(module: str, function: Function, finding: Finding) -> Candidate:
@@ -84,11 +101,10 @@ def _candidate(module: str, function: Function, finding: Finding) -> Candidate:
             "id": _id(fn, finding.rule),
             "module": module,
             "fn": fn,
-            "checks": finding.checks,
+            "checks": (*finding.checks, *([_use(LAW, **{LAW: finding.law})] if finding.law else [])),
             "statement": finding.statement,
             "evidence": finding.evidence,
             "breaks_if": finding.breaks_if,
-            "new_checks": [{"name": name, "statement": statement} for name, statement in finding.new_checks],
         }
     )
 
@@ -100,6 +116,12 @@ def _id(fn: str, rule: str) -> str:
 
 def _use(name: str, **params: Any) -> CheckUse:
     return CheckUse(name=name, params=params)
+
+
+def _ask(view: View, **instead: str) -> str:
+    """The call of the function with its needed parameters, some of them with another value."""
+    given = [instead.get(p.name, p.name) for p in view.required]
+    return f"{view.function.qualname}({', '.join(given)})"
 
 
 def _takes_one(view: View) -> bool:
@@ -175,13 +197,9 @@ def _bounded(view: View) -> Iterator[Finding]:
     if names[:2] == [low, high]:
         checks = (_use("lo_le_hi"), _use("output_in_range"))
         yield Finding("bounds", checks, view.def_line, statement, breaks)
-    elif not _named_idempotent(view):
-        wish = ("between_named_bounds", f"{low} <= fn({', '.join(names)}) <= {high}")
-        yield Finding("in_bounds", (_use("idempotent"),), view.def_line, statement, breaks, new_checks=(wish,))
-
-
-def _named_idempotent(view: View) -> bool:
-    return any(True for _ in _idempotent(view))
+    else:
+        claim = f"{low} > {high} or {low} <= {_ask(view)} <= {high}"
+        yield Finding("in_bounds", (), view.def_line, statement, breaks, law=claim)
 
 
 def _ordered(view: View) -> Iterator[Finding]:
@@ -249,6 +267,35 @@ def _algebra(view: View) -> Iterator[Finding]:
         yield Finding("associative", (_use("associative"),), view.def_line, statement, "a part of one input gets lost")
 
 
+def _same_is_none(view: View) -> Iterator[Finding]:
+    if len(view.required) != 2 or not set(view.words) & set(_DISTANCES):
+        return
+    first, second = (p.name for p in view.required)
+    claim = f"{_ask(view, **{second: first})} == 0 and {_ask(view)} >= 0"
+    statement = f"{view.function.qualname} is 0 between a thing and itself, and never negative."
+    yield Finding("distance", (), view.def_line, statement, "equal parts are counted as different", law=claim)
+
+
+def _limited(view: View) -> Iterator[Finding]:
+    limit = next((p.name for p in view.required[1:] if p.name in _LIMITS), None)
+    if limit is None or not set(view.words) & set(_SHORTENING):
+        return
+    first = view.required[0].name
+    claim = f"len({_ask(view)}) <= max({limit}, 0) and (len({first}) > {limit} or {_ask(view)} == {first})"
+    statement = f"{view.function.qualname} gives at most {limit}, and leaves alone what is short enough."
+    yield Finding("limited", (), view.def_line, statement, "the limit is off by one, or what fits is cut", law=claim)
+
+
+def _pieces(view: View) -> Iterator[Finding]:
+    size = next((p.name for p in view.required[1:] if p.name in _SIZES), None)
+    if size is None or len(view.required) != 2 or not set(view.words) & set(_CUTTING):
+        return
+    first = view.required[0].name
+    claim = f"[item for part in {_ask(view)} for item in part] == list({first})"
+    statement = f"The pieces of {view.function.qualname} put together are its input."
+    yield Finding("pieces", (), view.def_line, statement, "the last, shorter piece is lost", law=claim)
+
+
 def _safe(view: View) -> Iterator[Finding]:
     line = next((line.strip() for line in view.lines if _NEVER_RAISES.search(line)), None)
     catches = [n for n in view.nodes if isinstance(n, ast.ExceptHandler) and catches_all(n)]
@@ -287,5 +334,17 @@ def _fallback(view: View) -> Iterator[Finding]:
 
 
 _RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    *(_roundtrip, _idempotent, _bounded, _ordered, _distinct, _algebra, _safe, _untouched),
+    *(
+        _roundtrip,
+        _idempotent,
+        _bounded,
+        _ordered,
+        _distinct,
+        _algebra,
+        _same_is_none,
+        _limited,
+        _pieces,
+        _safe,
+        _untouched,
+    ),
 )

@@ -66,6 +66,8 @@ def amended(ask: Amendment, before: Before) -> Property:
     """
     entry = found(ask.id, before.inventory)
     judge_expected(ask.id, ask.expect, entry_digest(entry))
+    if before.samples:
+        before.samples.judge_place()
     before.standing.judge(f"amend/{ask.id}", ask.command())
     new = _changed(ask, entry)
     if new.model_copy(update={"note": entry.note, "reviewed_by": entry.reviewed_by}) == entry:
@@ -141,7 +143,7 @@ def found(name: str, inventory: Inventory) -> Property:
         raise WrongUsage(
             f"there is no property {name!r}",
             why="only what was promoted votes; a candidate is a file of its own, to be edited or rejected",
-            fix=f"Name one of: {known}" if known else "Promote one first: review list",
+            fix=f"Name one of: {known}" if known else "Nothing votes yet; the next step: review list",
         )
     return entry
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from inventory.catalogue import CATALOGUE
 from inventory.digests import sha256
 from inventory.errors import Refused
 from inventory.functions import Function
@@ -14,6 +15,7 @@ from inventory.reading import read_fixture
 from inventory.records import PROPOSED_DIR, Call, Candidate
 from review.desk import Desk
 from review.promote import Ask
+from review.recordings import recording_of
 from review.samples import draft_path, voting_on
 
 
@@ -27,12 +29,16 @@ class Basis:
 
 
 def basis_of(desk: Desk, candidate: Candidate, ask: Ask) -> Basis:
-    """The fixture asked for, else that of another property of the function, else a draft, else its own samples.
+    """The fixture asked for, else the calls recorded of the function, else the fixture of another property of it.
 
-    Raises Refused for a fixture that cannot be read.
+    Without any of these a draft for this candidate, else the samples that it suggests. Raises Refused for a fixture
+    that cannot be read.
     """
     if ask.fixture:
         return _of_file(desk, ask.fixture, ask.call or Call.SAMPLE, "")
+    recorded = recording_of(desk.git, candidate.target) if _takes_calls(candidate) else None
+    if recorded and recorded[0] in desk.work:
+        return _of_file(desk, recorded[0], ask.call or recorded[1], ", the calls recorded of this function")
     if entry := voting_on(desk.oracle.inventory, candidate.target):
         return _of_file(
             desk, entry.fixture, ask.call or entry.call, ", the fixture of another property of this function"
@@ -48,6 +54,12 @@ def basis_of(desk: Desk, candidate: Candidate, ask: Ask) -> Basis:
         "nothing: no fixture is given or known, and the candidate suggests no samples."
         f" Draft some: review fixture {candidate.id} --out {draft}"
     )
+
+
+def _takes_calls(candidate: Candidate) -> bool:
+    """Whether recorded calls are what its checks want: some take samples of a shape of their own."""
+    shapes = {CATALOGUE[use.name].shape for use in candidate.checks if use.name in CATALOGUE}
+    return not shapes & {"window", "triple", "pair of inputs"}
 
 
 def call_for(function: Function | None, samples: Sequence[Any]) -> Call:

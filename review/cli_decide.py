@@ -10,14 +10,15 @@ from typing import Annotated
 
 import typer
 
-from inventory.console import show
+from inventory.console import say, show
 from inventory.errors import Exit
 from inventory.escapes import visible
+from inventory.oracle import first_step
 from review import amend as amending
 from review import freeze as freezing
 from review import options
 from review import relock as relocking
-from review.decide import amendment, before_of, facts_of, promotion, standing_of
+from review.decide import amendment, before_of, facts_of, promotion, samples_at, standing_of
 from review.desk import open_desk
 from review.ledger import write
 from review.paths import from_root
@@ -155,7 +156,11 @@ def lock(
         new = relocking.relock(oracle.inventory, oracle.lock, oracle.fixtures, asked, canonical=canonical)
         if not new.changed and not new.dropped:
             show("the lock is up to date")
+            if not oracle.inventory.properties:
+                say(f"next: {first_step(oracle)}")
             return Exit.DONE
+        for path in new.changed:
+            samples_at(desk, path).judge_place()
         standing_of(desk).judge("lock-fixtures", _lock_command(asked, canonical=canonical, note=note))
         words = relocking.judge_note(oracle.inventory, new, note) if new.changed else ""
         changes = write(desk.git, relocking.ruling(oracle.inventory, oracle.lock, new, words))

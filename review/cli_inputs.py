@@ -19,6 +19,7 @@ from review.mining import mined_at
 from review.paths import from_root
 from review.record import Recording, counted, ended
 from review.record import record as recorded_at
+from review.recordings import remember_recording
 
 
 def record(
@@ -30,6 +31,7 @@ def record(
     with open_desk(Path.cwd()) as desk:
         path = from_root(desk.git.root, out)
         done = recorded_at(desk, target_of(target), path, command)
+        remember_recording(desk.git, target_of(target), path, done.draft.call)
     say(ended(done.run.code))
     say(counted(done.seen, done.draft))
     for notice in _notices(done):

@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from inventory.console import say, show
+from inventory.counts import counted
 from inventory.errors import Exit, WrongUsage
 from inventory.files import writing
+from inventory.oracle import first_step
 from inventory.progress import progress
 from inventory.records import Call
 from review import options, screen
@@ -41,6 +43,8 @@ def list_(
             show(screen.document("queue", candidates=[screen.item_data(item) for item in items]))
             return Exit.DONE
         show(screen.list_text(items) if items or not desk.queue else "none of the queue fits")
+        if not desk.queue:
+            say(f"next: {first_step(desk.oracle)}")
         if items:
             say(f"\n{screen.next_steps(items, source)}")
     return Exit.DONE
@@ -130,7 +134,9 @@ def fixture(
         with writing(desk.git, path) as writer:
             writer.create_new(path, to_text(draft.samples).encode())
         made = len(draft.samples) - draft.suggested
-        show(f"wrote {path}: {draft.suggested} samples that the candidate suggests, {made} made from the types")
+        show(
+            f"wrote {path}: {counted(draft.suggested, 'sample')} suggested by the candidate, {made} made from the types"
+        )
         ask = Ask(candidate_id, fixture=path, call=draft.call if draft.call != Call.SAMPLE else None, source=source)
         say("\nnext: edit it until every sample is one that you mean, then")
         say(f"  git add {shlex.quote(path)}")

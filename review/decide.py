@@ -8,6 +8,7 @@ from inventory.errors import CouldNotRun, Refused, Stop
 from inventory.oracle import Fixture
 from inventory.reading import read_fixture
 from inventory.records import Property
+from inventory.roles import role_of
 from review import splice
 from review.amend import Amendment, Before, amended, amending, found
 from review.desk import Desk
@@ -32,7 +33,7 @@ def standing_of(desk: Desk) -> Standing:
 def samples_at(desk: Desk, path: str) -> Samples:
     """The fixture that lies at a path of the work tree."""
     fixture = read_fixture(desk.work, path, desk.oracle.lock.entries.get(path), desk.oracle.policy)
-    return Samples(fixture, path in desk.untracked)
+    return Samples(fixture, path in desk.untracked, role_of(path, desk.oracle.policy))
 
 
 def facts_of(desk: Desk, item: Item, ask: Ask, *, seed: int) -> Facts:

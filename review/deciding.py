@@ -56,6 +56,7 @@ def promote(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | N
     if not path:
         return None
     samples = samples_at(desk, path)
+    samples.judge_place()
     digest = samples.judge(f"p, and {path} once more")
     call = _call(terminal, desk, candidate)
     reviewer = desk.git.author() or terminal.ask("your name:")

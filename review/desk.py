@@ -10,13 +10,14 @@ from functools import cached_property
 from pathlib import Path
 
 from inventory.console import say
+from inventory.counts import counted
 from inventory.errors import WrongUsage
 from inventory.escapes import visible
 from inventory.functions import Function
 from inventory.git import Git
 from inventory.oracle import Oracle
 from inventory.reading import read_oracle
-from inventory.records import PROPOSED_DIR, Target, Tombstone
+from inventory.records import PROPOSED_DIR, REJECTED_DIR, Target, Tombstone
 from inventory.targets import Modules
 from inventory.tree import Tree, commit_tree, work_tree
 from review import shelf
@@ -102,8 +103,16 @@ class Desk:
     @property
     def notices(self) -> tuple[str, ...]:
         """What a reviewer should know besides the queue."""
+        blocked = [
+            f"{folder} is no folder, and links are not followed: nothing of it is read"
+            for folder, tree in ((PROPOSED_DIR, self.source), (REJECTED_DIR, self.work))
+            if folder in tree
+        ]
         broken = [str(reading.faults[0]) for reading in self._buried.values() if reading.faults]
-        return tuple(f"a tombstone that rules out nothing until it is mended: {visible(fault)}" for fault in broken)
+        return (
+            *blocked,
+            *(f"a tombstone that rules out nothing until it is mended: {visible(fault)}" for fault in broken),
+        )
 
     def remember(self, item: Item, finding: Finding) -> None:
         """Keep what a rehearsal found, for the order of the queue."""
@@ -177,6 +186,6 @@ def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
     near = difflib.get_close_matches(candidate_id, known, n=3)
     return WrongUsage(
         f"there is no candidate {candidate_id!r}",
-        why=f"{PROPOSED_DIR}/ of {desk.source.label} holds {len(known)} candidates, none of that name",
+        why=f"{PROPOSED_DIR}/ of {desk.source.label} holds {counted(len(known), 'candidate')}, none of that name",
         fix=f"Did you mean {' or '.join(near)}?" if near else "See what is there: review list",
     )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from gate.verdicts import Verdict
+from inventory.counts import counted
 
 FORMAT = "2"
 _GREEN, _RED = Verdict.PASS.value, Verdict.INVARIANT_MISS.value
@@ -81,5 +82,5 @@ class Finding:
         """How many mutants it noticed; empty where that was not tried."""
         if not self.total:
             return ""
-        told = f"{self.killed} of {self.total} mutants of the function noticed"
+        told = f"noticed: {self.killed} of {counted(self.total, 'mutant')} of the function"
         return told if self.killed else f"{told}: vacuous, nothing that was tried could break it"

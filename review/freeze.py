@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from gate.verdicts import LaneReport, PropertyResult, Repeat, Verdict
+from inventory.counts import counted
 from inventory.errors import Refused, WrongUsage
 from inventory.freezes import fault_of
 from inventory.oracle import Oracle
@@ -37,7 +38,7 @@ def expiry(days: int | None, day: str | None, today: date, max_days: int) -> str
     if not today < expires <= last:
         raise Refused(
             f"a freeze cannot last until {expires}",
-            why=f"it ends after today and within the {max_days} days that the policy allows",
+            why=f"it ends after today and within the {counted(max_days, 'day')} that the policy allows",
             fix=f"Give a day from {today + timedelta(days=1)} to {last}, then mend what makes the noise.",
         )
     return expires.isoformat()
@@ -50,7 +51,7 @@ def frozen(entry: Property, report: LaneReport, oracle: Oracle, expires_on: str,
     if result is None:
         raise Refused(
             f"the lane says nothing about {entry.id}",
-            why=f"it ran {len(report.results)} properties, not this one",
+            why=f"it ran {counted(len(report.results), 'property')}, not this one",
             fix="Give the report of a lane that showed the noise: gate run --json > FILE",
         )
     locked = oracle.lock.entries.get(entry.fixture)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from inventory.console import describe
 from inventory.errors import Overtaken, Stop
+from inventory.oracle import first_step
 from review import deciding, ledger
 from review.decide import samples_at
 from review.desk import Desk, open_desk
@@ -61,7 +62,7 @@ class Sitting:
             ids = tuple(item.id for item in desk.queue)
             self.targets = {item.id: item.claim.target for item in desk.queue if item.claim}
             if not ids:
-                self.terminal.show("no candidates: the queue is empty")
+                self.terminal.show(f"no candidates: the queue is empty\nnext: {first_step(desk.oracle)}")
                 return
         turn = Turn(Session(ids))
         while not turn.over:

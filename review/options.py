@@ -8,6 +8,13 @@ import typer
 
 from inventory.records import Call
 
+
+def _named(who: str | None) -> str | None:
+    if who is not None and not who.strip():
+        raise typer.BadParameter("it is blank")
+    return who
+
+
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a candidate.")]
 PropertyId = Annotated[str, typer.Argument(metavar="ID", help="The id of a property.")]
 TargetOf = Annotated[str, typer.Argument(metavar="MODULE:FN", help="A function of this tree.")]
@@ -18,8 +25,10 @@ Seed = Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Fixes the 
 Fixture = Annotated[str | None, typer.Option(metavar="PATH", help="The samples: a JSON list, or JSON Lines.")]
 Sha256 = Annotated[str | None, typer.Option(metavar="HEX", help="The digest of the fixture you looked at.")]
 CallOf = Annotated[Call | None, typer.Option(help="How a sample becomes a call.")]
-Reviewer = Annotated[str | None, typer.Option(metavar="WHO", help="Who takes the decision.")]
-NeededReviewer = Annotated[str, typer.Option("--reviewer", metavar="WHO", help="Who takes the decision.")]
+Reviewer = Annotated[str | None, typer.Option(metavar="WHO", callback=_named, help="Who takes the decision.")]
+NeededReviewer = Annotated[
+    str, typer.Option("--reviewer", metavar="WHO", callback=_named, help="Who takes the decision.")
+]
 Note = Annotated[str | None, typer.Option(metavar="TEXT", help="Why.")]
 NeededNote = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why.")]
 Expect = Annotated[

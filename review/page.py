@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from inventory.catalogue import CATALOGUE
+from inventory.counts import counted
 from inventory.escapes import visible
 from inventory.oracle import Fixture
 from inventory.records import Candidate, CheckUse
@@ -77,7 +78,9 @@ def fixture_page(fixture: Fixture, width: int = WIDTH) -> str:
     if fixture.samples is None:
         return row("fixture", fixture.fault or f"{fixture.path} cannot be read", width)
     size = len(json.dumps(list(fixture.samples)))
-    lines = [row("fixture", f"{fixture.path}: {len(fixture.samples)} samples, about {size} characters", width)]
+    lines = [
+        row("fixture", f"{fixture.path}: {counted(len(fixture.samples), 'sample')}, about {size} characters", width)
+    ]
     lines += [row("sha256", fixture.actual or "", width)]
     shown = [_json(sample)[:_MAX_SAMPLE] for sample in fixture.samples[:3]]
     return "\n".join([*lines, *(row("sample" if n == 0 else "", text, width) for n, text in enumerate(shown))])

@@ -68,6 +68,8 @@ def promoted(ask: Ask, facts: Facts) -> Property:
     """
     candidate = judge_candidate(facts)
     judge_expected(ask.id, ask.expect, facts.item.digest)
+    if ask.fixture and facts.samples:
+        facts.samples.judge_place()
     judge_standing(ask, candidate, facts)
     _judge_words(ask, facts)
     return _property(ask, candidate, facts.item.digest)

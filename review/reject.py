@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from inventory.counts import counted
 from inventory.digests import claim_digest
 from inventory.errors import Refused, WrongUsage
 from inventory.records import PROPOSED_DIR, REJECTED_DIR, Candidate, Inventory, Lock, Property, Tombstone
@@ -62,9 +63,9 @@ def reopening(name: str, graves: Mapping[str, Tombstone], inventory: Inventory, 
     if len(found) != 1:
         known = ", ".join(sorted(path.rpartition("/")[2].removesuffix(".yaml") for path in found or graves))
         raise WrongUsage(
-            f"{name!r} names {len(found)} tombstones",
+            f"{name!r} names {counted(len(found), 'tombstone')}",
             why=f"{REJECTED_DIR}/ holds {len(graves)}",
-            fix=f"Name one of: {known}" if known else "Nothing was rejected here.",
+            fix=f"Name one of: {known}" if known else "Nothing was rejected here, see what waits: review list",
         )
     [(path, tombstone)] = found.items()
     bare = tombstone.model_dump(include={"id", "module", "fn", "checks", "siblings"})

@@ -8,15 +8,22 @@ from dataclasses import dataclass
 from inventory.errors import Refused
 from inventory.oracle import Fixture
 from inventory.records import Inventory, Lock, Policy, Property, Role, Target
-from inventory.roles import COUNT_AS_PRODUCTION, role_of
+from inventory.roles import is_seen, role_of
 
 
 @dataclass(frozen=True)
 class Samples:
-    """A fixture that a reviewer named, and whether git tracks it."""
+    """A fixture that a reviewer named, whether git tracks it, and the role of its path."""
 
     fixture: Fixture
     untracked: bool
+    role: Role = Role.FIXTURE
+
+    def judge_place(self) -> None:
+        """Raises Refused where no change of the fixture could ever stand alone in a patch."""
+        if is_seen(self.fixture.path, self.role):
+            name = self.fixture.path.rpartition("/")[2].partition(".")[0]
+            raise _no_place(self.fixture.path, self.role, name)
 
     def judge(self, again: str) -> str:
         """The digest of a fixture that can be used. Raises Refused; `again` is the command to type then."""
@@ -49,12 +56,16 @@ class Samples:
 def demand_place(path: str, policy: Policy, name: str) -> None:
     """Raises Refused where a fixture has no business at `path`; `name` is what it might be called instead."""
     role = role_of(path, policy)
-    if role in COUNT_AS_PRODUCTION or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
-        raise Refused(
-            f"{path} is no place for a fixture",
-            why=f"it counts as {role}, so the code under test could see it, or its change would not stand alone",
-            fix=f"Try tests/fixtures/{name}.json, or give it a role in invariants/policy.yaml.",
-        )
+    if is_seen(path, role) or role in (Role.ORACLE, Role.CANDIDATE, Role.TOOLING):
+        raise _no_place(path, role, name)
+
+
+def _no_place(path: str, role: Role, name: str) -> Refused:
+    return Refused(
+        f"{path} is no place for a fixture",
+        why=f"it counts as {role}, so the code under test could see it, or its change would not stand alone",
+        fix=f"Try {draft_path(name)}, or give it a role in invariants/policy.yaml, in a patch of its own.",
+    )
 
 
 def judge_digest(samples: Samples, given: str | None, again: str) -> None:

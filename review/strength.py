@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from gate.results import blamed_on_production
 from gate.verdicts import LaneReport, PropertyResult, Verdict
+from inventory.counts import counted
 from inventory.git import Git
 from inventory.oracle import Fixture, Oracle
 from inventory.records import CheckUse, Property
@@ -114,7 +115,9 @@ class _Grid:
         quiet = [(n, _id(row, n)) for n in range(1, len(self.mutants)) if n not in loud]
         seen = [(self.mutants[n], _noticed(found.get(name), found[_id(row, 0)])) for n, name in quiet]
         killed, survived, unjudged = (tuple(m for m, s in seen if s is wanted) for wanted in (True, False, None))
-        why = "" if killed or survived else f"none of {len(self.mutants) - 1} mutants answers as can be judged"
+        why = (
+            "" if killed or survived else f"none of {counted(len(self.mutants) - 1, 'mutant')} answers as can be judged"
+        )
         return Strength(len(killed), survived, unjudged, len(loud), why)
 
 

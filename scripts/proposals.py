@@ -140,8 +140,10 @@ class _Trial:
         script = self.folder / "calls.py"
         script.write_text(_CALLS.format(module=self.pair.module, fn=self.pair.fn, path=str(inputs)) + _DRAIN)
         env = {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-        record = ("review", "record", self.pair.target, "--out", SAMPLES, "--", sys.executable, str(script))
-        self._command(*record, as_json=False, env=env)
+        home = os.environ.get("VIRTUAL_ENV")
+        python = f"{home}/bin/python" if home else sys.executable
+        record = ("review", "record", self.pair.target, "--out", SAMPLES, "--", python, str(script))
+        self._command(*record, as_json=False, env=env, codes=(0, 1, 2, 3))  # a method needs an instance: no samples
         self._commit("The samples")
         self._git("checkout", "--quiet", "-b", "change")
         self.pair.lay(sides[1], root)
@@ -154,6 +156,8 @@ class _Trial:
         return self._command("propose", "--base", "main", "--timeout", "900", "--json")
 
     def _mined(self) -> dict[str, Any]:
+        if not (self.root / SAMPLES).exists():
+            return {}
         return self._command("review", "mine", self.pair.target, "--base", "main", "--samples", SAMPLES, "--json")
 
     def _row(self, at: int, one: dict[str, Any]) -> Row:
@@ -182,7 +186,9 @@ class _Trial:
         self._git("add", "--all")
         self._git("commit", "--quiet", "-m", message)
 
-    def _command(self, *command: str, as_json: bool = True, env: dict[str, str] | None = None) -> dict[str, Any]:
+    def _command(
+        self, *command: str, as_json: bool = True, env: dict[str, str] | None = None, codes: Sequence[int] = (0, 1)
+    ) -> dict[str, Any]:
         """What a command of ours prints as JSON. An exit code of 5 brings nothing; raises SystemExit for others."""
         done = subprocess.run(
             [sys.executable, str(ROOT / "invariant_inventory.py"), *command],
@@ -195,7 +201,7 @@ class _Trial:
         )
         if done.returncode == 5:
             return {}
-        if done.returncode not in (0, 1):
+        if done.returncode not in codes:
             raise SystemExit(f"error: {' '.join(command)} ended with {done.returncode}\n{done.stderr}")
         return json.loads(done.stdout) if as_json else {}
 

@@ -26,7 +26,7 @@ RETYPED: Edit = ("gate/beside.py", "retyped=on_all)", "retyped=None)")
 SENSOR: Edit = ("gate/lane.py", '"; ".join(map(str, seen))', "None")
 BARE_TREE: Edit = (
     "gate/codebase.py",
-    "return entry.path not in oracle.fixtures and role_of(entry.path, oracle.policy) not in KEPT_FROM_SUBJECT",
+    "return entry.path not in oracle.fixtures and is_seen(entry.path, role_of(entry.path, oracle.policy))",
     "return True",
 )
 ENVIRONMENT: Edit = ("gate/lane.py", "env={**conditions.env,", "env={**__import__('os').environ, **conditions.env,")

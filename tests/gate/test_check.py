@@ -115,6 +115,18 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
         "block",
         1,
     ),
+    "an oracle edit with a script, which production could import": (
+        {INVENTORY: article.INVENTORY + "# more\n", "tools/bounds.py": "LIMIT = 1\n"},
+        [SAFE, (10, "oracle_edit", "block")],
+        "block",
+        1,
+    ),
+    "an oracle edit with texts that production never sees": (
+        {INVENTORY: article.INVENTORY + "# more\n", "README.md": "more\n", ".github/workflows/gate.yml": "on: push\n"},
+        [SAFE],
+        "allow",
+        0,
+    ),
     "an oracle edit with production": (
         {INVENTORY: article.INVENTORY + "# more\n", "app/window.py": WIDER},
         [SAFE, (10, "oracle_edit", "block"), BARE],
@@ -284,7 +296,7 @@ def test_changed_functions_without_a_property_are_counted_and_named(shop: Repo) 
     both = WIDER.replace("max(lo, min(hi, x))", "min(max(lo, x), max(lo, hi))")
     shop.commit("work", {"app/window.py": both, "app/new.py": "def fresh(x):\n    return x\n"})
     [row] = [row for row in check(shop)[1]["rows"] if row["row"] == 16]
-    assert row["what"] == "1 of 3 changed functions have a property; without one: app.new:fresh, app.window:width"
+    assert row["what"] == "with a property: 1 of 3 changed functions; without one: app.new:fresh, app.window:width"
     assert row["paths"] == ["app/new.py", "app/window.py"]
 
 
@@ -295,3 +307,10 @@ def test_a_repository_without_an_oracle_has_nothing_to_own(repo: Repo) -> None:
     assert check(repo)[0] == 3
     code, document = check(repo, "--allow-empty")
     assert (code, rows_of(document)) == (0, [(1, "no_oracle", "allow")])
+
+
+def test_checks_that_are_no_python_cannot_vote(shop: Repo) -> None:
+    shop.commit("patch", {"invariants/checks.py": "x = 1\ndef (:\n"})
+    refused = shop.run("gate", "check", "--base", "main")
+    assert refused.code == 3
+    assert "invariants/checks.py:2: is not Python" in refused.err

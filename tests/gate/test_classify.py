@@ -61,6 +61,15 @@ def test_a_missing_row_is_a_protocol_error_in_both_forms() -> None:
     assert "no row" in row.why
 
 
+@pytest.mark.parametrize("lane", [None, [], {"kind": "other"}])
+def test_a_judged_patch_is_read_for_its_lane_and_refused_without_one(lane: Any) -> None:
+    judged = {"schema_version": 1, "command": "check", "decision": "allow"}
+    value = report(p="pass")
+    assert parse_lane(json.dumps(judged | {"lane": value}).encode(), "a.json") == full(value)
+    with pytest.raises(CouldNotRun):
+        parse_lane(json.dumps(judged | {"lane": lane}).encode(), "a.json")
+
+
 @pytest.mark.parametrize("status", list(Verdict))
 def test_lanes_that_agree_have_that_class(status: Verdict) -> None:
     [row] = classify(full(report(p=status)), full(report("other", p=status)))

@@ -8,6 +8,7 @@ import pytest
 
 from gate.workflows import runs_gate, weaknesses
 from tests import article
+from tests.fence import ROOT
 from tests.repo import Repo
 
 WORKFLOW = """\
@@ -79,6 +80,27 @@ def test_a_short_list_of_triggers_is_read_too() -> None:
 def test_only_configurations_that_run_the_command_count() -> None:
     assert runs_gate(WORKFLOW)
     assert not runs_gate("steps: [run: gatekeeper check]")
+
+
+ACTION = WORKFLOW.replace("- run: gate check", "- uses: team/invariant-inventory@0123abc\n      # run: gate-check")
+
+
+def test_the_action_is_the_gate_unless_it_runs_a_witness_or_proposes() -> None:
+    assert "gate check" not in ACTION
+    assert runs_gate(ACTION)
+    assert weaknesses(PATH, ACTION) == ()
+    shallow = weaknesses(PATH, ACTION.replace("fetch-depth: 0", "fetch-depth: 2"))
+    assert [weakness.fix for weakness in shallow] == ["actions/checkout with fetch-depth: 0"]
+    for other in ("lane: witness", "propose: candidates"):
+        assert not runs_gate(ACTION.replace("0123abc", f"0123abc\n        with: {{{other}}}"))
+    assert runs_gate(ACTION + "\tno: [YAML"), "it might be the gate, so its fault is told"
+
+
+@pytest.mark.parametrize("name", ["github.yml", "gitlab-ci.yml"])
+def test_the_examples_of_the_docs_have_no_weakness(name: str) -> None:
+    text = (ROOT / "docs" / "examples" / name).read_text().replace("TOOL@PIN", "team/invariant-inventory@0123abc")
+    assert runs_gate(text)
+    assert weaknesses(PATH if name == "github.yml" else ".gitlab-ci.yml", text) == ()
 
 
 def findings(repo: Repo) -> tuple[int, dict[str, list[tuple[str, str]]]]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from gate.interpreter import find_interpreter
+from inventory.errors import CouldNotRun
 from tests.gate.lanes import BROKEN_CLAMP, article, one_property
 from tests.repo import Repo
 
@@ -15,7 +19,7 @@ def test_the_article_runs_unchanged_and_green(repo: Repo) -> None:
     article(repo)
     before = repo.tree_hash()
     result = repo.run("gate", "run")
-    assert (result.code, result.out.splitlines()[0]) == (0, "all 2 properties pass")
+    assert (result.code, result.out.splitlines()[0]) == (0, "passed: 2 properties")
     assert repo.tree_hash() == before
 
 
@@ -24,7 +28,7 @@ def test_a_red_says_what_to_do(repo: Repo) -> None:
     repo.write({"app/window.py": BROKEN_CLAMP})
     result = repo.run("gate", "run")
     assert result.code == 1
-    assert result.out.startswith("1 of 2 properties do not pass\n")
+    assert result.out.startswith("1 of 2 properties: not passed\n")
     for words in (
         "invariant_miss  window_bounds  app.window:clamp",
         "law       The bounds are in order and the output lies between them. (lo_le_hi)",
@@ -158,3 +162,19 @@ def test_the_catalogue_is_shown(repo: Repo) -> None:
     document = json.loads(repo.run("gate", "checks", "--json").out)
     assert document["schema_version"] == 1
     assert {"roundtrip", "lo_le_hi", "never_raises"} <= {check["name"] for check in document["checks"]}
+
+
+def test_an_interpreter_that_the_tree_itself_brings_is_refused(tmp_path: Path) -> None:
+    program = tmp_path / ".venv" / "bin" / "python"
+    program.parent.mkdir(parents=True)
+    program.symlink_to(sys.executable)
+    assert find_interpreter(None, None, tmp_path, ["app/window.py", ".venvs"]).path
+    for asked, tracked in (
+        (None, [".venv/bin/python"]),
+        (None, [".venv"]),
+        (None, [".venv/lib/python3.12/site-packages/sitecustomize.py"]),
+        (".venv/bin/python", [".venv/bin/python"]),
+        ("./.venv/../.venv/bin/python", [".venv/bin"]),
+    ):
+        with pytest.raises(CouldNotRun, match="part of the tree that is judged"):
+            find_interpreter(asked, None, tmp_path, tracked)

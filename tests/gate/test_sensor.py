@@ -138,7 +138,7 @@ def test_properties_of_one_module_keep_their_own_clocks(repo: Repo) -> None:
     lock = lock_of({FIXTURE: "[3]"})
     files = {"invariants/inventory.yaml": inventory, FIXTURE: "[3]", "invariants/fixture.lock.json": lock}
     repo.commit("Start", {"prod.py": code, **files})
-    assert [result.detail for result in lane_of(repo).results] == ["1 samples green in 2 repeats"] * 3
+    assert [result.detail for result in lane_of(repo).results] == ["1 sample green in 2 repeats"] * 3
 
 
 def test_a_read_while_the_module_is_imported_is_named(repo: Repo) -> None:

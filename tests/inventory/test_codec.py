@@ -284,3 +284,10 @@ def test_records_are_frozen() -> None:
     record: Record = Inventory()
     with pytest.raises(ValueError, match="frozen"):
         record.version = 2  # type: ignore[attr-defined]  # that is the point
+
+
+@pytest.mark.parametrize("glob", ["*a*a*a*b", "[z-a]", "!"])
+def test_a_glob_that_cannot_be_matched_in_time_or_at_all_is_a_fault_with_its_line(glob: str) -> None:
+    [(line, what)] = faults_of(codec.parse_policy, f"python: a\nroles:\n  docs: ['{glob}']\n".encode())
+    assert line == 3
+    assert "roles.docs[0]" in what

@@ -71,6 +71,7 @@ def test_damaged_sources_break_nothing(path: Path, at: int, damage: bytes) -> No
         b"(" * 5000,
         b"-" * 100_000 + b"1",
         b"# coding: nowhere\n",
+        b"# coding: undefined\n",
         b"\xff\xfe",
         b"\xef\xbb\xbfx",
     ],

@@ -191,6 +191,14 @@ def test_every_blob_that_a_branch_ever_added_is_told(repo: Repo) -> None:
     head = repo.commit("elsewhere", {"other": "3"})
     git = Git.open(repo.root)
     assert list(git.blobs(git.added_blobs(base, head, "kept")).values()) == [b"2"]
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.commit("aside", {"kept/c": "4"})
+    repo.git("checkout", "--quiet", "-")
+    repo.commit("on", {"other": "5"})
+    repo.git("merge", "--quiet", "-s", "ours", "-m", "Forget it", "side")
+    repo.git("config", "log.diffMerges", "off")
+    head = repo.git("rev-parse", "HEAD")
+    assert sorted(git.blobs(git.added_blobs(base, head, "kept")).values()) == [b"2", b"4"]
 
 
 def test_dirty_paths_are_named_and_ignored_ones_not(repo: Repo) -> None:
@@ -209,3 +217,13 @@ def test_a_file_that_changed_right_after_it_was_committed_is_read_anew(repo: Rep
         os.utime(repo.root / path, (stamp, stamp))
     with work_tree(Git.open(repo.root)) as tree:
         assert tree.read("app.py") == b"a = 2\n"
+
+
+def test_a_partial_clone_is_told_how_to_fetch_the_rest(repo: Repo, tmp_path: Path) -> None:
+    repo.commit("base", {"a.py": "1\n"})
+    blob = repo.git("rev-parse", "HEAD:a.py")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{repo.root}", str(tmp_path / "part"))
+    with pytest.raises(CouldNotRun) as caught:
+        Git(tmp_path / "part").blobs([blob])
+    assert "--refetch" in caught.value.fix

@@ -9,13 +9,16 @@ import pytest
 from inventory.digests import claim_digest
 from inventory.functions import functions_of
 from inventory.law_binding import bound
+from inventory.law_functions import FUNCTIONS
 from inventory.law_lint import lint, objections
+from inventory.law_methods import METHODS
 from inventory.law_names import Scope, siblings_of
 from inventory.law_syntax import LawFault, parse_law
 from inventory.law_words import names_of, reading
 from inventory.records import CheckUse
 from inventory.target import BadSample
 from inventory.values import Stream, Structure
+from tests.fence import ROOT
 from tests.laws import on, tried
 
 SCOPE = Scope("f", ("x", "y"), ("g",))
@@ -37,6 +40,7 @@ def judge(text: str, sample: Any, answer: Any) -> None:
         ("f(x).index(x) == 1 and f(x).count(x) == 1", 1, [True, 1]),
         ("{1, 2} & set(f(x)) == {1}", 0, [1, 3]),
         ("list(f(x)) == x and f(x) != x", [1, 2], Stream([1, 2])),
+        ("not isinstance(f(x), list) and len(f(x)) == 1", 0, Stream([1])),
         ("len(f(x)) == 2 and f(x)['a'] == 1", 0, Structure("app.Box", {}, base={"a": 1, "b": 2})),
         ("sorted(f(x), key=lambda p: -p[0], reverse=False) == [(2, 'a'), (1, 'b')]", 0, [(1, "b"), (2, "a")]),
         ("all(a <= b for a, b in zip(f(x), f(x)[1:]))", 0, [1, 2, 2]),
@@ -70,6 +74,8 @@ def test_a_law_that_is_true(text: str, sample: Any, answer: Any) -> None:
         ("1 / f(x) == x", 1, 0, "1 / f(x): division by zero"),
         ("all(v > 1 for v in f(x))", 0, [2, 1], "1 > 1 does not hold with v = 1"),
         ("f(x).split() == x", 0, 3, "3 (int) is no text"),
+        ("f(x) < x", 1, Structure("app.Box", {}), "app.Box"),
+        ("f(x) == f(x)", 1, Structure("app.Box", None), "cannot be compared"),
         ("f(x).index(9) == x", 0, [1], "9 is not in [1]"),
     ],
 )
@@ -192,6 +198,12 @@ def test_a_fault_is_told_with_its_column(text: str, column: int) -> None:
     with pytest.raises(LawFault) as caught:
         parse_law(text)
     assert caught.value.column == column
+
+
+def test_the_page_names_every_function_and_method() -> None:
+    page = (ROOT / "docs" / "laws.md").read_text()
+    assert all(f"| `{name}` | {word.meaning} |" in page for name, word in FUNCTIONS.items())
+    assert all(f"`{name}`" in page for name in METHODS)
 
 
 SIGNATURES = {

@@ -97,3 +97,9 @@ def test_a_path_is_owned_only_where_every_forge_that_looks_finds_an_owner() -> N
     assert owners_of([with_owner, without], "y") == ()
     assert owners_of([with_owner, without], "x") == ("@a", "@b")
     assert owners_of([], "y") == ()
+
+
+@pytest.mark.parametrize("forge", ["GitHub", "GitLab"])
+def test_a_pattern_that_no_forge_can_read_matches_nothing(forge: str) -> None:
+    owners = parse_owners(forge, "CODEOWNERS", b"* @a\n/[z-a] @b\n")
+    assert owners.of("invariants/inventory.yaml") == ("@a",)

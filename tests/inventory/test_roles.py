@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inventory.records import Policy, Role
-from inventory.roles import COUNT_AS_PRODUCTION, KEPT_FROM_SUBJECT, role_of
+from inventory.roles import KEPT_FROM_SUBJECT, is_seen, role_of
 
 _TABLE = Path(__file__).parent.parent / "cases" / "path_roles.tsv"
 ROWS = [row[:3] for row in csv.reader(_TABLE.read_text().splitlines(), delimiter="\t")]
@@ -78,6 +78,34 @@ def test_the_policy_comes_before_the_conventions_but_never_before_the_oracle() -
     assert role_of("invariants/inventory.yaml", policy) is Role.ORACLE
 
 
+@pytest.mark.parametrize(
+    ("path", "seen"),
+    [
+        ("app/window.py", True),
+        ("assets/table.bin", True),
+        ("tools/bounds.py", True),
+        ("setup.py", True),
+        ("settings.toml", True),
+        ("examples/bounds.py", True),
+        ("app/prompts/system.md", True),
+        ("vendor/x.py", True),
+        (".venv/lib/python3.12/site-packages/x.py", True),
+        ("README.md", False),
+        ("docs/conf.py", False),
+        (".github/workflows/gate.yml", False),
+        (".github/CODEOWNERS", False),
+        ("CODEOWNERS", False),
+        ("app/.gitkeep", False),
+        ("tests/test_window.py", False),
+        ("app/conftest.py", False),
+        ("invariants/inventory.yaml", False),
+        ("invariants/proposed/x.yaml", False),
+    ],
+)
+def test_what_code_under_test_may_see_counts_as_production(path: str, *, seen: bool) -> None:
+    assert is_seen(path, role_of(path, Policy())) is seen
+
+
 def test_unknown_counts_as_production_and_no_test_does() -> None:
-    assert Role.UNKNOWN in COUNT_AS_PRODUCTION
-    assert not COUNT_AS_PRODUCTION & KEPT_FROM_SUBJECT
+    assert is_seen("x", Role.UNKNOWN)
+    assert not any(is_seen("app/x.py", role) for role in KEPT_FROM_SUBJECT)

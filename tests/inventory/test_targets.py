@@ -73,3 +73,8 @@ def test_the_policy_names_the_roots(repo: Repo) -> None:
 @pytest.mark.parametrize("source", ["def f(:\n", "\0", "(" * 3000])
 def test_a_file_that_does_not_parse_holds_nothing(repo: Repo, source: str) -> None:
     assert not has(tree_of(repo, source), "f")
+
+
+def test_a_chain_of_branches_longer_than_the_stack_hides_no_target(repo: Repo) -> None:
+    chain = "if os:\n    pass\n" + "".join(f"elif os == {n}:\n    pass\n" for n in range(2000))
+    assert has(tree_of(repo, f"import os\n{chain}else:\n    def last(): ...\n"), "last")

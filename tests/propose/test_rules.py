@@ -86,7 +86,25 @@ FIRES = {
         {"normalize_path": ["idempotent"]},
     ),
     "bounds": ("def clamp(lo, hi, x):\n    return min(hi, max(lo, x))\n", {"clamp": ["lo_le_hi", "output_in_range"]}),
-    "bounds last": ("def clamp(x, lo, hi):\n    return min(hi, max(lo, x))\n", {"clamp": ["idempotent"]}),
+    "bounds last": (
+        "def clamp(x, lo, hi):\n    return min(hi, max(lo, x))\n",
+        {"clamp": ["idempotent", {"law": "lo > hi or lo <= clamp(x, lo, hi) <= hi"}]},
+    ),
+    "a limit": (
+        "def shorten(text, limit, mark='.'):\n    return text[:limit]\n",
+        {
+            "shorten": [
+                {
+                    "law": "len(shorten(text, limit)) <= max(limit, 0)"
+                    " and (len(text) > limit or shorten(text, limit) == text)"
+                }
+            ]
+        },
+    ),
+    "pieces": (
+        "def chunks(items, size):\n    return [items[i:i + size] for i in range(0, len(items), size)]\n",
+        {"chunks": [{"law": "[item for part in chunks(items, size) for item in part] == list(items)"}]},
+    ),
     "sorted": (
         "def ordered(items):\n    return sorted(items)\n",
         {"ordered": ["is_sorted", "is_permutation"]},
@@ -103,7 +121,10 @@ FIRES = {
         "def unique(items):\n    return list(dict.fromkeys(items))\n",
         {"unique": ["idempotent", "no_duplicates", "subset_of_input"]},
     ),
-    "commutative": ("def distance(a: int, b: int) -> int:\n    return abs(a - b)\n", {"distance": ["commutative"]}),
+    "commutative": (
+        "def distance(a: int, b: int) -> int:\n    return abs(a - b)\n",
+        {"distance": ["commutative", {"law": "distance(a, a) == 0 and distance(a, b) >= 0"}]},
+    ),
     "associative": ("def merge(a: dict, b: dict) -> dict:\n    return {**a, **b}\n", {"merge": ["associative"]}),
     "never raises, as it says": (
         'def safe(text):\n    """Never raises."""\n    return text.strip()\n',

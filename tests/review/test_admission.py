@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -67,7 +68,7 @@ def test_what_found_something_comes_first_and_the_strong_before_the_weak() -> No
 
 def test_every_pending_candidate_stands_below_its_admission_and_nothing_is_written(queue: Repo) -> None:
     before = queue.tree_hash()
-    done = queue.run("review", "check", "--all", "--base", "main", "--json")
+    done = queue.call("review", "check", "--all", "--base", "main", "--json")
     assert (done.code, queue.tree_hash()) == (0, before), done.err
     seen = {one["id"]: one for one in json.loads(done.out)["candidates"]}
     assert {name: one["admission"] for name, one in seen.items()} == {
@@ -81,7 +82,7 @@ def test_every_pending_candidate_stands_below_its_admission_and_nothing_is_writt
     assert seen["sees_the_change"]["sample"]["input"] == "' a  b '"
     totals = {one["rehearsed"]["total"] for name, one in seen.items() if one["rehearsed"]["total"]}
     assert len(totals) == 1, "properties of one function are measured by the same mutants"
-    assert "sees_the_change" in queue.run("review", "list").out.splitlines()[0], "the queue keeps the order"
+    assert "sees_the_change" in queue.call("review", "list").out.splitlines()[0], "the queue keeps the order"
 
 
 def test_the_text_groups_the_candidates_and_says_why_one_was_not_tried() -> None:
@@ -95,11 +96,22 @@ def test_the_text_groups_the_candidates_and_says_why_one_was_not_tried() -> None
 
 @pytest.mark.parametrize("more", [("too_weak",), ("--seed", "1"), ("--fixture", "x.json"), ("--call", "args")])
 def test_all_goes_with_nothing_that_speaks_of_one(repo: Repo, more: tuple[str, ...]) -> None:
-    done = repo.run("review", "check", "--all", *more)
+    done = repo.call("review", "check", "--all", *more)
     assert (done.code, done.out) == (2, "")
     assert "--all takes every candidate" in done.err
 
 
 def test_without_an_id_and_without_all_the_way_out_is_told(repo: Repo) -> None:
-    done = repo.run("review", "check")
+    done = repo.call("review", "check")
     assert (done.code, "review list" in done.err) == (2, True)
+
+
+def test_recorded_calls_are_what_is_rehearsed_on_until_they_are_gone(queue: Repo) -> None:
+    calls = "import tidy; tidy.tidy(' a  b '); tidy.tidy('c')"
+    env = {"PYTHONPATH": str(queue.root), "PYTHONDONTWRITEBYTECODE": "1"}
+    record = ("review", "record", "tidy:tidy", "--out", "tests/fixtures/calls.json", "--", sys.executable, "-c", calls)
+    assert queue.run(*record, env=env).code == 0
+    found = json.loads(queue.run("review", "check", "no_samples", "--json").out)
+    assert found["samples"] == "tests/fixtures/calls.json (2), the calls recorded of this function"
+    (queue.root / "tests/fixtures/calls.json").unlink()
+    assert json.loads(queue.run("review", "check", "no_samples", "--json").out)["trials"] == []

@@ -191,6 +191,37 @@ def test_a_fixture_that_is_a_link_untracked_or_ignored_is_refused(waiting: Repo)
     assert_refused(waiting, *loose, says="is not there")
 
 
+def test_a_fixture_that_counts_as_production_is_refused_everywhere(waiting: Repo) -> None:
+    """A change of it could never stand alone: neither its lock entry nor its property could follow it."""
+    waiting.commit("At the root", {"loose.json": SAMPLES})
+    loose = [word.replace(FIXTURE, "loose.json") for word in PROMOTE]
+    assert_refused(waiting, *loose, says="loose.json is no place for a fixture")
+    waiting.git("branch", "--force", "main")
+    assert_refused(waiting, *loose, says="policy.yaml")
+    entry = "{id: by_hand, module: app.window, fn: clamp, seed: 1, fixture: loose.json, checks: [total]}"
+    waiting.commit(
+        "By hand",
+        {
+            "invariants/inventory.yaml": f"version: 1\nproperties:\n  - {entry}\n",
+            "invariants/fixture.lock.json": f'{{"loose.json": "{DIGEST}"}}\n',
+        },
+    )
+    waiting.write({"loose.json": SAMPLES.replace("9", "8")})
+    assert_refused(waiting, "review", "lock", "--note", "x", says="is no place for a fixture")
+
+
+def test_a_link_in_place_of_the_queue_is_told(waiting: Repo) -> None:
+    (waiting.root / "invariants/proposed").rename(waiting.root / "elsewhere")
+    (waiting.root / "invariants/proposed").symlink_to("../elsewhere")
+    assert "invariants/proposed is no folder" in waiting.call("review", "list").err
+
+
+def test_a_reviewer_without_a_name_is_none(waiting: Repo) -> None:
+    assert_refused(waiting, *PROMOTE[:-1], " ", code=2, says="it is blank")
+    reject = ("review", "reject", "window_range", "--reason", "wrong", "--reviewer", "\t ")
+    assert_refused(waiting, *reject, code=2)
+
+
 def test_a_path_is_taken_from_the_folder_where_it_was_typed(waiting: Repo) -> None:
     words = [word.replace(FIXTURE, "../tests/fixtures/window.json") for word in PROMOTE]
     assert waiting.call(*words, cwd="app").code == 0

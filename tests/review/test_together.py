@@ -5,7 +5,12 @@ from __future__ import annotations
 import fcntl
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from threading import Event
+from types import SimpleNamespace
 
+import pytest
+
+from inventory import files
 from inventory.codec import parse_inventory, parse_lock
 from inventory.files import LOCK_NAME
 from tests.repo import Repo
@@ -54,12 +59,22 @@ def test_what_one_reviewer_decides_another_never_overwrites(repo: Repo) -> None:
     assert lock.entries == {entry.fixture: DIGEST for entry in inventory.properties}
 
 
-def test_a_command_waits_for_the_one_that_is_writing(repo: Repo) -> None:
+def test_a_command_waits_for_the_one_that_is_writing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit("Start", FILES)
+    waits = Event()
+
+    def pause(seconds: float) -> None:
+        waits.set()
+        released.wait(seconds)
+
+    released = Event()
+    monkeypatch.setattr(files, "time", SimpleNamespace(sleep=pause, monotonic=lambda: 0.0))
+    reject = ("review", "reject", "third_one", "--reason", "wrong", "--reviewer", "Jo")
     with (repo.root / ".git" / LOCK_NAME).open("w") as held, ThreadPoolExecutor(1) as pool:
         fcntl.flock(held, fcntl.LOCK_EX)
-        end = pool.submit(repo.run, "review", "reject", "third_one", "--reason", "wrong", "--reviewer", "Jo")
-        assert repo.run("review", "list").code == 0  # reading needs no lock, and takes as long as the other's start
+        end = pool.submit(repo.call, *reject)
+        assert waits.wait(60)
+        assert repo.run("review", "list").code == 0  # reading needs no lock
         assert not end.done()
         assert "invariants/proposed/third_one.yaml" in repo.files()
         fcntl.flock(held, fcntl.LOCK_UN)

@@ -143,6 +143,13 @@ def test_a_witness_lane_leaves_a_report_to_classify(runner: Runner, checkout: Re
     ran = runner.step("gate", checkout, lane="witness")
     assert (ran.code, ran.outputs["decision"]) == (0, "pass"), ran.log
     assert (ran.report["kind"], ran.report["lane"]) == ("lane_report", "witness")
+    base = checkout.git("rev-parse", "main")
+    checkout.branch("queue")
+    checkout.commit("Say why", {"app/window.py": "# It keeps x inside.\n" + CLAMP})
+    merge = runner.step("gate", checkout, base=base)
+    ran = runner.step("gate", checkout, lane="witness")
+    done = checkout.run("gate", "classify", merge.outputs["report"], ran.outputs["report"])
+    assert (done.code, done.out) == (0, "window_range\tpass\n"), done.err
 
 
 def test_candidates_are_left_on_a_branch_without_running_the_code_of_the_patch(runner: Runner, checkout: Repo) -> None:

@@ -192,3 +192,26 @@ def test_the_callers_git_settings_change_no_answer(branch: Repo, tmp_path: os.Pa
     plain = branch.run("gate", "check", "--base", "main", "--json")
     env = {"GIT_DIR": str(other.root / ".git"), "GIT_WORK_TREE": str(other.root), "GIT_INDEX_FILE": f"{tmp_path}/index"}
     assert branch.run("gate", "check", "--base", "main", "--json", env=env).code == plain.code == 0
+
+
+def test_the_first_step_is_named_where_nothing_votes_yet(repo: Repo) -> None:
+    repo.commit("base", {"app/m.py": "def f(x):\n    return x\n"})
+    repo.branch("feature")
+    repo.commit("patch", {"app/m.py": "def f(x):\n    return -x\n"})
+    asking = [
+        ("gate", "check", "--base", "main"), ("gate", "run"), ("gate", "reproduce", "window_bounds"),
+        ("review",), ("review", "list"), ("review", "lock", "--note", "why"),
+    ]  # fmt: skip
+    for command in asking:
+        told = repo.run(*command)
+        assert "review init --owner WHO" in told.out + told.err, command
+    assert repo.run("review", "init", "--owner", "@ada").code == 0
+    repo.git("stash", "--all")
+    repo.git("switch", "--quiet", "main")
+    repo.git("stash", "pop")
+    repo.commit("init")
+    repo.git("rebase", "--quiet", "main", "feature")
+    for command in asking:
+        told = repo.run(*command)
+        assert "propose candidates" in told.out + told.err, command
+        assert "review init" not in told.out + told.err, command

@@ -28,6 +28,12 @@ def misses_database(x):
     return sqlite3.connect(":memory:").execute("select random()").fetchone() != 0
 
 
+def misses_the_clock_of_a_database(x):
+    import sqlite3
+
+    return sqlite3.connect(":memory:").execute("select datetime('now')").fetchone() != 0
+
+
 def misses_child_process(x):
     import subprocess
 
@@ -40,6 +46,22 @@ def misses_file_time(x):
     name = os.environ["TMPDIR"] + "/x"
     open(name, "w").close()
     return os.stat(name).st_mtime > 0
+
+
+def misses_number_of_process(x):
+    import os
+
+    return os.getpid() > 0
+
+
+def misses_number_of_thread(x):
+    import threading
+
+    return threading.get_ident() > 0
+
+
+def misses_address(x):
+    return id(object()) > 0
 
 
 def misses_device_by_bytes(x):
