@@ -22,7 +22,8 @@ def changed_targets(patch: Patch, head: Tree, policy: Policy) -> tuple[ChangedTa
     A file that does not parse has none; nor has one that no import statement could name.
     """
     roots = import_roots(policy, head.entries)
-    files = {roled.change: module for roled in patch if _has_source(roled) and (module := module_of(roled.path, roots))}
+    named = ((roled.change, module_of(roled.path, roots, head)) for roled in patch if _has_source(roled))
+    files = {change: module for change, module in named if module}
     blobs = head.git.blobs(side for change in files for side in (change.old_id, change.new_id) if side)
     return tuple(found for change, module in files.items() for found in _in_file(change, module, blobs))
 

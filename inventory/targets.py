@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from inventory.functions import Function, functions_of
-from inventory.modules import import_roots
+from inventory.modules import file_of, import_roots
 from inventory.objects import Place
 from inventory.records import Policy, Target
 from inventory.tree import Tree
@@ -31,13 +31,7 @@ class Modules:
 
     def path(self, module: str) -> str | None:
         """The path of the file that holds `module`, or None."""
-        inner = module.replace(".", "/")
-        for root in self._roots:
-            prefix = "" if root == "." else f"{root}/"
-            for path in (f"{prefix}{inner}/__init__.py", f"{prefix}{inner}.py"):
-                if path in self.tree:
-                    return path
-        return None
+        return file_of(module, self._roots, self.tree)
 
     def load(self, modules: Iterable[str]) -> None:
         """Read several modules in one go."""

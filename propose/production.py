@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 
 from inventory.attributes import marked_binary
@@ -53,6 +53,7 @@ class _Reader:
     patch: Patch
     policy: Policy
     roots: tuple[str, ...]
+    paths: Container[str]
     counts: dict[str, tuple[int, int] | None]
     moved: dict[str, str]  # a path of a rename -> why it is out
     marked: frozenset[str]  # binary by an attribute, before or after
@@ -60,18 +61,19 @@ class _Reader:
     @classmethod
     def open(cls, git: Git, patch: Patch, policy: Policy) -> _Reader:
         roles = {roled.path: roled.role for roled in patch}
-        roots = import_roots(policy, commit_tree(git, patch.head).entries)
+        paths = commit_tree(git, patch.head).entries
+        roots = import_roots(policy, paths)
         moved = dict(_moved(git.renames(patch.base, patch.head), roles))
         marked = marked_binary(git, patch.base, roles) | marked_binary(git, patch.head, roles)
-        return cls(git, patch, policy, roots, git.numstat(patch.base, patch.head), moved, marked)
+        return cls(git, patch, policy, roots, paths, git.numstat(patch.base, patch.head), moved, marked)
 
     def read(self, roled: RoledChange) -> tuple[FileChoice, tuple[Subject, ...]]:
         out = self._reason_out(roled)
         if out:
             return _out(roled.path, out), ()
-        change, module = roled.change, module_of(roled.path, self.roots)
+        change, module = roled.change, module_of(roled.path, self.roots, self.paths)
         if module is None:
-            return _out(roled.path, "no import statement can name it"), ()
+            return _out(roled.path, f"no import statement can name it{_below(self.roots)}"), ()
         blobs = self.git.blobs(i for i in (change.old_id, change.new_id) if i)
         old, new = (blobs[i] if i else None for i in (change.old_id, change.new_id))
         if b"\0" in (old or b"") + (new or b""):
@@ -113,6 +115,13 @@ class _Reader:
         if not hunks:
             return _in(path, "it does not parse, and no line changed"), ()
         return _in(path, "it does not parse: hunks only"), (Subject(path, module, hunks=hunks),)
+
+
+def _below(roots: tuple[str, ...]) -> str:
+    """Where names were looked for, as far as that is short."""
+    if len(roots) > 3:
+        return ""
+    return f" below {', '.join(roots)}; where one can, name its root in `import_roots` of policy.yaml"
 
 
 def _in(path: str, reason: str) -> FileChoice:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inventory.console import say
 from inventory.counts import counted
-from inventory.errors import WrongUsage
+from inventory.errors import CouldNotRun, WrongUsage
 from inventory.escapes import visible
 from inventory.functions import Function
 from inventory.git import Git
@@ -34,12 +34,14 @@ from review.source import function_of
 class Desk:
     """One look at a repository. `work` is the work tree, `source` where the candidates are read from.
 
+    `code` is what they are tried on: a branch that brings nothing but candidates speaks of the work tree.
     `untracked` are the paths that git did not track when the desk was laid.
     """
 
     git: Git
     work: Tree
     source: Tree
+    code: Tree
     untracked: frozenset[str]
     base: str | None
 
@@ -131,7 +133,7 @@ class Desk:
 
     @cached_property
     def _code(self) -> str:
-        return shelf.code_id(self.source)
+        return shelf.code_id(self.code)
 
     def _key(self, item: Item) -> str:
         return f"{item.digest} {self._code}"
@@ -170,7 +172,17 @@ def open_desk(start: Path, *, source: str | None = None, base: str | None = None
     with work_tree(git) as work:
         found = git.resolve(source, what="source") if source is not None else None
         tree = commit_tree(git, found.id, str(found)) if found else work
-        yield Desk(git, work, tree, git.untracked(), base)
+        code = work if found is None or _is_shelf(git, found.id) else tree
+        yield Desk(git, work, tree, code, git.untracked(), base)
+
+
+def _is_shelf(git: Git, source: str) -> bool:
+    """Whether a commit changes nothing but candidates since HEAD's branch left it, however old its code is."""
+    try:
+        start = git.merge_base(source, git.head().id)
+    except CouldNotRun:  # no common commit: it stands for itself
+        return False
+    return all(change.path.startswith(f"{PROPOSED_DIR}/") for change in git.changes(start, source))
 
 
 def _claims(readings: Mapping[str, Reading]) -> tuple[Claim, ...]:

@@ -21,6 +21,7 @@ _DEEPEST = 3
 _NUMBERS = (0, 1, -1, 2, 10, -7, 100)
 _WORDS = ("", "a", "A b", "zebra", "0", " x ", "naïve", "a\nb")
 _LISTS = {"list", "List", "Sequence", "Iterable", "Collection", "set", "frozenset", "Set", "tuple", "Tuple"}
+_SCALARS = {"str", "int", "float", "bool", "bytes"}
 _INT, _STR = ast.Name("int"), ast.Name("str")
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping"}
 
@@ -52,6 +53,22 @@ def to_text(samples: Sequence[Any]) -> str:
     """The fixture, one sample a line."""
     lines = ",\n".join(f"  {json.dumps(sample, ensure_ascii=False)}" for sample in samples)
     return f"[\n{lines}\n]\n"
+
+
+def call_for(function: Function | None, samples: Sequence[Any]) -> Call:
+    """How these samples can be meant for a function: several arguments come as a list or by name.
+
+    Lists for a function that takes one argument are that argument, unless its type says that it is none.
+    """
+    known = function.parameters if function else ()
+    needed, ordered = [p for p in known if p.required], [p for p in known if p.kind == "positional"]
+    if not samples or not (len(needed) > 1 or (ordered and ordered[0].annotation in _SCALARS)):
+        return Call.SAMPLE
+    if all(isinstance(sample, list) and len(needed) <= len(sample) <= len(ordered) for sample in samples):
+        return Call.ARGS
+    named = {p.name for p in known}
+    fit = (isinstance(sample, dict) and {p.name for p in needed} <= sample.keys() <= named for sample in samples)
+    return Call.KWARGS if all(fit) else Call.SAMPLE
 
 
 def _call(shape: str, parameters: Sequence[Parameter]) -> Call:

@@ -17,12 +17,11 @@ from inventory.law_names import Scope
 from inventory.law_syntax import parse_law
 from inventory.law_words import reading
 from inventory.records import Call, Candidate, CheckUse, Property, Provenance, Target
-from review.basis import call_for
 from review.branch import Branch
 from review.cover import MOST, Held, chosen
 from review.decide import samples_at
 from review.desk import Desk
-from review.draft import drafted
+from review.draft import call_for, drafted
 from review.mine import Ground, Mined, Step, Unanswered, mine
 from review.samples import voting_on
 

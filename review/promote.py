@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from inventory.errors import Refused
 from inventory.functions import Function
+from inventory.oracle import Fixture
 from inventory.records import PROPOSED_DIR, Call, Candidate, Inventory, Lock, Property
+from review.draft import call_for
 from review.laws import against
 from review.queue import Item, State
 from review.samples import Samples, judge_digest
@@ -168,7 +170,14 @@ def _complete(ask: Ask, facts: Facts) -> Ask:
         fixture=ask.fixture or (fixture.path if fixture else None),
         sha256=fixture.actual if fixture and fixture.actual else ask.sha256,
         reviewer=ask.reviewer or facts.reviewer,
+        call=ask.call or _looks_like(fixture, facts),
     )
+
+
+def _looks_like(fixture: Fixture | None, facts: Facts) -> Call | None:
+    """The call that the samples look meant for, where it is not the default."""
+    found = call_for(facts.function, fixture.samples or () if fixture else ())
+    return None if found is Call.SAMPLE else found
 
 
 def _fixture_missing(ask: Ask, facts: Facts) -> Refused:

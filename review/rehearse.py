@@ -81,7 +81,8 @@ def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehe
             basis = basis_of(desk, item.candidate, Ask(item.id))
         except Refused as stop:
             basis = Basis(f"nothing: {stop.what}: {stop.why}")
-        tried.append((repr((item.candidate.target, basis.call, basis.fixture)), item, item.candidate, basis))
+        where = (item.candidate.target, basis.call, basis.fixture or basis.words)
+        tried.append((repr(where), item, item.candidate, basis))
     for _, group in groupby(sorted(tried, key=lambda one: one[0]), key=lambda one: one[0]):
         _, some, candidates, bases = zip(*group, strict=True)
         yield from zip(some, _together(desk, candidates, bases[0], Ask("")), strict=True)
@@ -90,9 +91,9 @@ def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehe
 def _together(desk: Desk, candidates: Sequence[Candidate], basis: Basis, ask: Ask) -> tuple[Rehearsal, ...]:
     """Candidates on one function, tried on the same samples."""
     if basis.fixture is None:
-        return tuple(Rehearsal(basis.words) for _ in candidates)
+        return (Rehearsal(basis.words),) * len(candidates)
     entries = [_on_trial(candidate, basis, ask) for candidate in candidates]
-    trees = [desk.source] if _same_code(desk) else [desk.source, desk.branch.tree]
+    trees = [desk.code] if _same_code(desk) else [desk.code, desk.branch.tree]
     trials = try_all(trees, desk.oracle, entries, basis.fixture)
     done = [
         Rehearsal(basis.words, head, others[0] if others else None, base_is_same=not others) for head, *others in trials
@@ -132,11 +133,11 @@ def _holds(done: Rehearsal, tree: Tree, desk: Desk) -> bool:
 
 
 def _trial(done: Rehearsal, tree: Tree, desk: Desk) -> Trial:
-    trial = done.head if tree is desk.source else done.base
+    trial = done.head if tree is desk.code else done.base
     if trial is None:
         raise AssertionError("it was not tried there")
     return trial
 
 
 def _same_code(desk: Desk) -> bool:
-    return desk.source is desk.work and not desk.branch.production
+    return desk.code is desk.work and not desk.branch.production
