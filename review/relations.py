@@ -1,7 +1,8 @@
 """The relations of one parameter that mining tries: laws with F for the function, x for a parameter; pure.
 
 G stands for another function. Each relation is one line; which lines are tried follows from the kinds of values
-seen, of x and of the answer. One that does not fit a function fails on its samples, so a line need not say where it holds.
+seen, of x and of the answer. One that does not fit a function fails on its samples, so a line need not say where
+it holds.
 """
 
 from __future__ import annotations
