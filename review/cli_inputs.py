@@ -15,11 +15,12 @@ from inventory.progress import progress
 from inventory.records import Target
 from review import options
 from review.desk import open_desk
-from review.mining import mined_at
+from review.mining import Mining, mined_at
 from review.paths import from_root
 from review.record import Recording, counted, ended
 from review.record import record as recorded_at
 from review.recordings import remember_recording
+from review.screen import document
 
 
 def record(
@@ -45,29 +46,39 @@ def record(
 
 def mine(
     target: options.TargetOf,
+    *,
     samples: Annotated[str | None, typer.Option(metavar="FIXTURE", help="Inputs to try laws on.")] = None,
     call: options.CallOf = None,
     base: options.Base = None,
+    as_json: options.Json = False,
 ) -> int:
     """Find laws of one function that hold on base, and write the few that notice most faults to the queue."""
     with open_desk(Path.cwd(), base=base) as desk:
         done = mined_at(desk, target_of(target), from_root(desk.git.root, samples), call, progress)
+    if as_json:
+        show(document("mining", **done.data()))
+    else:
+        _tell(done)
+    return Exit.DONE
+
+
+def _tell(done: Mining) -> None:
     found = done.mined
     say(f"{done.base}: {len(found.samples)} samples of {visible(done.source.words)}, call {done.source.call}")
     loud = f" ({found.loud} more raise or hang, which any call shows)" if found.loud else ""
     say(f"{found.tried} laws tried, {len(found.held)} hold; {len(found.mutants)} mutants tell them apart{loud}")
     if done.known:
         say(f"{done.known} of them are promoted or proposed already")
-    for path, candidate, held in done.written:
-        show(f"wrote {path}: {visible(held.conjecture.text)}  ({len(held.kills)} of {len(found.mutants)} mutants)")
-        say(f"  {visible(candidate.statement)}" if candidate.statement else "")
+    for one in done.written:
+        show(f"wrote {one.path}: {visible(one.held.conjecture.text)}  ({len(one.held.kills)} mutants)")
+        if one.candidate.statement:
+            say(f"  {visible(one.candidate.statement)}")
     if not done.written:
         show("wrote nothing: " + ("they notice all that others do" if done.known else "none notices a mutant"))
-        return Exit.DONE
+        return
     say("\nnext: look at each of them")
-    for _, candidate, _ in done.written:
-        say(f"  review show {candidate.id}")
-    return Exit.DONE
+    for one in done.written:
+        say(f"  review show {one.candidate.id}")
 
 
 def target_of(text: str) -> Target:

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from inventory import codec
 from inventory.candidates import path_of, read_known, write_candidates
@@ -16,13 +17,14 @@ from inventory.identity import Known, admit, claims_of
 from inventory.law_names import Scope
 from inventory.law_syntax import parse_law
 from inventory.law_words import reading
-from inventory.records import Call, Candidate, CheckUse, Property, Provenance, Target
+from inventory.records import Call, Candidate, CheckUse, Provenance, Target
 from review.branch import Branch
 from review.cover import MOST, Held, chosen
 from review.decide import samples_at
 from review.desk import Desk
 from review.draft import call_for, drafted
 from review.mine import Ground, Mined, Step, Unanswered, mine
+from review.recordings import recording_of
 from review.samples import voting_on
 
 _MAX_SAMPLES = 10
@@ -40,6 +42,25 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Written:
+    """A candidate in its file, and how its law did."""
+
+    path: str
+    candidate: Candidate
+    held: Held
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "id": self.candidate.id,
+            "path": self.path,
+            "checks": [use.to_data() for use in self.candidate.checks],
+            "killed": len(self.held.kills),
+            "right": self.held.right,
+            "beside": self.held.beside,
+        }
+
+
+@dataclass(frozen=True)
 class Mining:
     """What came of it: the base, the samples, all that was found, and the candidates that are new, written."""
 
@@ -47,7 +68,18 @@ class Mining:
     source: Source
     mined: Mined
     known: int
-    written: tuple[tuple[str, Candidate, Held], ...]
+    written: tuple[Written, ...]
+
+    def data(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        mined = self.mined
+        return {
+            "base": self.base,
+            "samples": {"of": self.source.words, "call": self.source.call.value, "count": len(mined.samples)},
+            "laws": {"tried": mined.tried, "held": len(mined.held), "known": self.known},
+            "mutants": {"total": len(mined.mutants), "loud": mined.loud},
+            "written": [one.data() for one in self.written],
+        }
 
 
 def mined_at(desk: Desk, target: Target, fixture: str | None, call: Call | None, step: Step) -> Mining:
@@ -65,7 +97,7 @@ def mined_at(desk: Desk, target: Target, fixture: str | None, call: Call | None,
     candidates = [_candidate(target, mined, held, source, desk.branch) for held in kept]
     admitted = admit(candidates, known).new
     write_candidates(desk.git, admitted)
-    written = tuple((path_of(c), c, held) for c, held in zip(admitted, kept, strict=True))
+    written = tuple(Written(path_of(c), c, held) for c, held in zip(admitted, kept, strict=True))
     return Mining(base.label, source, mined, len(standing), written)
 
 
@@ -97,10 +129,12 @@ def _state(known: Known, target: Target, held: Held) -> str | None:
 
 
 def _source(desk: Desk, target: Target, fixture: str | None, call: Call | None) -> Source:
-    """The fixture named, else that of a property of the function, else a candidate's samples, else values of types."""
-    entry = voting_on(desk.oracle.inventory, target)
-    if fixture or entry:
-        return _of_file(desk, target, fixture, call, entry)
+    """The fixture named, else that of a property, else recorded calls, a candidate's samples, values of the types."""
+    entry, recorded = voting_on(desk.oracle.inventory, target), recording_of(desk.git, target)
+    ways = dict([recorded] if recorded else []) | ({entry.fixture: entry.call} if entry else {})
+    path = fixture or (entry.fixture if entry else recorded[0] if recorded and recorded[0] in desk.work else None)
+    if path:
+        return _of_file(desk, target, path, call or ways.get(path))
     function = desk.function(target)
     waiting = [i.candidate for i in map(desk.find, _waiting(desk, target)) if i.candidate and i.candidate.samples]
     if waiting:
@@ -112,21 +146,19 @@ def _source(desk: Desk, target: Target, fixture: str | None, call: Call | None) 
         return Source(draft.samples, draft.call, "values made from the types of its signature")
     raise Refused(
         f"there are no samples for {target}",
-        why="no fixture is given, no property or candidate has one, and its signature has no types to make values from",
+        why="none are given, recorded, or known of a property or candidate, and no types say what values to make",
         fix=f"Record real calls: review record {target} --out tests/fixtures/{target.fn.rpartition('.')[2]}.json"
         " -- python -m pytest",
     )
 
 
-def _of_file(desk: Desk, target: Target, path: str | None, call: Call | None, entry: Property | None) -> Source:
-    where = path or (entry.fixture if entry else "")
-    found = samples_at(desk, where).fixture
+def _of_file(desk: Desk, target: Target, path: str, call: Call | None) -> Source:
+    found = samples_at(desk, path).fixture
     if found.fault or not found.samples:
         raise Refused(
-            f"the fixture {where} cannot be used", why=found.fault or "it is empty", fix="Give a JSON list of inputs."
+            f"the fixture {path} cannot be used", why=found.fault or "it is empty", fix="Give a JSON list of inputs."
         )
-    known = entry.call if entry and path in (None, entry.fixture) else call_for(desk.function(target), found.samples)
-    return Source(found.samples, call or known, where)
+    return Source(found.samples, call or call_for(desk.function(target), found.samples), path)
 
 
 def _waiting(desk: Desk, target: Target) -> list[str]:

@@ -72,6 +72,7 @@ def test_a_law_is_found_written_with_its_evidence_and_not_found_again(shared: Re
     assert f"wrote invariants/proposed/{found.id}.yaml: order(items) == sorted(items)" in done.out
     assert found.provenance
     assert (found.provenance.proposer, found.provenance.base) == ("mined", shared.git("rev-parse", "main"))
+    assert "wrote invariants/proposed/" in done.out
     assert found.statement == "order(items) is items in order."
     assert (found.evidence or "").startswith("holds on base for 7 samples of tests/fixtures/order.json, and notices ")
     assert "line " in (found.breaks_if or "")
@@ -96,10 +97,12 @@ def test_types_serve_where_nobody_has_samples_and_nothing_is_found_twice(shared:
     assert done.code == 0, done.err
     assert "values made from the types of its signature" in done.err
     assert found
-    done, again = mine(shared, "typed")
+    done, again = mine(shared, "typed", "--json")
     assert (done.code, again) == (0, [])
-    assert "samples of the candidate typed_" in done.err
-    assert "wrote nothing: they notice all that others do" in done.out
+    told = json.loads(done.out)
+    assert told["samples"]["of"] == f"the candidate {found[0].id}"
+    assert told["laws"]["known"] == len(found)
+    assert (told["laws"]["tried"] > told["laws"]["held"] > 0, told["written"]) == (True, [])
 
 
 @pytest.mark.parametrize(
