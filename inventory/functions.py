@@ -82,16 +82,15 @@ class Function:
 
     @property
     def is_callable_by_name(self) -> bool:
-        """Whether a property can name it: called without an instance, and the answer is there when it returns."""
-        return self.binding in (Binding.FUNCTION, Binding.STATIC) and not self.is_async and not self.is_generator
+        """Whether a property can name it: called without an instance, and not as a coroutine.
+
+        The items of a generator are its answer.
+        """
+        return self.binding in (Binding.FUNCTION, Binding.STATIC) and not self.is_async
 
     @property
     def is_async(self) -> bool:
         return isinstance(self._node, ast.AsyncFunctionDef)
-
-    @cached_property
-    def is_generator(self) -> bool:
-        return _is_generator(self._node)
 
     @cached_property
     def signature(self) -> str:
@@ -347,14 +346,3 @@ def _written(node: ast.AST) -> str:
         return ast.unparse(node)
     except RecursionError:
         return "…"
-
-
-def _is_generator(node: Definition) -> bool:
-    pending: list[ast.AST] = list(node.body)
-    while pending:
-        child = pending.pop()
-        if isinstance(child, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            pending.extend(ast.iter_child_nodes(child))
-    return False

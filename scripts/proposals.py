@@ -70,6 +70,7 @@ def measure(pairs: Sequence[Pair], proposers: Sequence[str], *, swapped: bool) -
                 brought = _Trial(pair, Path(folder), swapped).run(name)
             found[name] = found.get(name, Yield(name)).plus(brought)
             sys.stderr.write(f"{pair.name} {name}: {_told(brought.rows)}\n")
+            sys.stderr.writelines(f"  {row.admission}: {row.claim}\n" for row in brought.rows)
     if len(found) > 1:
         together = Yield("together")
         for one in found.values():
@@ -122,6 +123,8 @@ class _Trial:
         seconds = time.monotonic() - started
         done = self._command("review", "check", "--all", "--base", "main", "--json")
         rows = tuple(self._row(at, one) for at, one in enumerate(done["candidates"]))
+        for one in told.get("rejected", ()):
+            sys.stderr.write(f"  refused {one['id']}: {'; '.join(one['reasons'])}\n")
         usage = told.get("asked", {}).get("tokens", 0)
         return Yield(proposer, rows, seconds, usage, len(told.get("rejected", ())))
 

@@ -117,7 +117,6 @@ class Box(Base):
     [
         ("def f(): pass", "f", Binding.FUNCTION, True),
         ("async def f(): pass", "f", Binding.FUNCTION, False),
-        ("def f():\n    yield 1", "f", Binding.FUNCTION, False),
         ("def f():\n    g = lambda: (yield)\n    return g", "f", Binding.FUNCTION, True),
         ("class A:\n    def f(self): pass", "A.f", Binding.INSTANCE, False),
         ("class A:\n    @classmethod\n    def f(cls, x): pass", "A.f", Binding.STATIC, True),
@@ -131,6 +130,7 @@ class Box(Base):
             Binding.NESTED,
             False,
         ),
+        ("def f(x):\n    yield x", "f", Binding.FUNCTION, True),
         ("if True:\n    def f(): pass\nelse:\n    def f(x): pass", "f", Binding.FUNCTION, True),
         ("try:\n    pass\nexcept E:\n    def f(): pass", "f", Binding.FUNCTION, True),
         ("match x:\n    case 1:\n        def f(): pass", "f", Binding.FUNCTION, True),
