@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -19,26 +19,43 @@ from review.trial import alone, run_once
 
 _SLOWER = 5  # how many times longer than the function a law on a mutant may take, the import of its module included
 _BARE_CALL = CheckUse(name="never_raises")
+_LIMIT_S = 2  # at least, for a machine that does other things is slow at times; on base twice as much
 _SHARE = 60  # properties: to begin a lane takes as long as some hundred of them do
 _AT_ONCE = 2
 _ANY = 3600.0  # nothing is known, so what the policy allows
 
 
 @dataclass(frozen=True)
+class Row:
+    """One property on the mutants that tell properties apart: whether it notices each; None: could not be judged.
+
+    `why` says why it could not be tried: what an unchanged copy of the module does.
+    """
+
+    noticed: tuple[bool | None, ...] = ()
+    why: str = ""
+
+    @property
+    def kills(self) -> frozenset[int]:
+        """The numbers of the mutants that it notices."""
+        return frozenset(at for at, noticed in enumerate(self.noticed) if noticed)
+
+
+@dataclass(frozen=True)
 class Kills:
-    """The mutants that tell properties apart, and for each property the numbers of those it notices.
+    """The mutants that tell properties apart, and a row for each property.
 
     `loud` is how many raise or hang where the function answers: whatever calls the function notices these.
     """
 
     mutants: tuple[Mutant, ...]
-    noticed: tuple[frozenset[int], ...]
+    rows: tuple[Row, ...]
     loud: int
 
 
 @dataclass(frozen=True)
 class Field:
-    """A module at `path` of a tree, the mutants of a function in it, and how the function did by itself."""
+    """A module at `path` of a tree, the mutants of a function in it, and how long the function took by itself."""
 
     tree: Tree
     path: str
@@ -52,7 +69,8 @@ def kills_of(
     """Try properties that hold on the function on each of its mutants, modules beside the real one in one tree.
 
     First the bare call, once for each mutant, so that a mutant that hangs does not hang for every property.
-    `aside` is where new git objects may go; `mutants` begins with a control, which has no fault.
+    `aside` is where new git objects may go; `mutants` begins with a control, which has no fault. A property notices
+    a mutant when it is red on it, or when its answers make a check raise, as in `gate check`.
     """
     places = [_place(field.path, entries[0].module, number) for number in range(len(field.mutants))]
     files = {path: mutant.source for (path, _), mutant in zip(places, field.mutants, strict=True)}
@@ -60,19 +78,39 @@ def kills_of(
     modules = [module for _, module in places]
     quick = _quick(oracle, field.took_s)
     bare = entries[0].model_copy(update={"checks": (_BARE_CALL,), "siblings": ()})
-    found = _run_shared(code, quick, [_on(bare, "bare", n, modules) for n in range(len(modules))], fixture, told)
-    quiet = [n for n in range(1, len(modules)) if _passes(found, "bare", n)]
+    rows = [_on(bare, "bare", number, modules) for number in range(len(modules))]
+    quiet = _quiet(_run_shared(code, quick, rows, fixture, told), len(modules))
     rows = [_on(entry, str(row), n, modules) for n in (0, *quiet) for row, entry in enumerate(entries)]
-    found = _run_shared(code, quick, rows, fixture, told) if quiet else {}
-    noticed = [frozenset(at for at, n in enumerate(quiet) if _noticed(found, row, n)) for row in range(len(entries))]
-    return Kills(tuple(field.mutants[n] for n in quiet), tuple(noticed), len(modules) - 1 - len(quiet))
+    found = _run_shared(code, quick, rows, fixture, told)
+    mutants = tuple(field.mutants[n] for n in quiet)
+    return Kills(mutants, tuple(_row(found, row, quiet) for row in range(len(entries))), len(modules) - 1 - len(quiet))
+
+
+def _quiet(found: Mapping[str, PropertyResult], count: int) -> list[int]:
+    """The mutants that answer as the control does; all of them where the control itself has no answer."""
+    passes = [(one := found.get(_id("bare", n))) is not None and one.status is Verdict.PASS for n in range(count)]
+    return [n for n in range(1, count) if passes[n] or not passes[0]]
+
+
+def _row(found: Mapping[str, PropertyResult], row: int, quiet: Sequence[int]) -> Row:
+    control = found.get(_id(str(row), 0))
+    if control is None or control.status is not Verdict.PASS:
+        said = control.detail if control else "the lane said nothing about it"
+        return Row(why=f"an unchanged copy of the module, beside it, does not pass: {said}")
+    return Row(tuple(_noticed(found.get(_id(str(row), n)), control) for n in quiet))
+
+
+def _noticed(seen: PropertyResult | None, control: PropertyResult) -> bool | None:
+    """Whether it is red, or a check raises on what it answers and not on the control's; None: could not be judged."""
+    status = blamed_on_production(seen, control).status if seen else None
+    return {Verdict.INVARIANT_MISS: True, Verdict.PASS: False}.get(status) if status else None
 
 
 def hold(
     tree: Tree, oracle: Oracle, entries: Sequence[Property], fixture: Fixture, told: Tick, took_s: float = _ANY
 ) -> tuple[PropertyResult | None, ...]:
     """How each property does on a tree, tried once; `took_s` is what the function alone took for the samples."""
-    found = _run_shared(tree, _quick(oracle, took_s), entries, fixture, told)
+    found = _run_shared(tree, _quick(oracle, took_s, 2 * _LIMIT_S), entries, fixture, told)
     return tuple(found.get(entry.id) for entry in entries)
 
 
@@ -106,21 +144,8 @@ def _id(row: str, number: int) -> str:
     return f"mutant_{number}_{row}"
 
 
-def _passes(found: dict[str, PropertyResult], row: str, number: int) -> bool:
-    result = found.get(_id(row, number))
-    return result is not None and result.status is Verdict.PASS
-
-
-def _noticed(found: dict[str, PropertyResult], row: int, number: int) -> bool:
-    """Whether a property is red on a mutant, or a check of it raises on what only the mutant answers."""
-    seen, control = found.get(_id(str(row), number)), found.get(_id(str(row), 0))
-    if seen is None or control is None or control.status is not Verdict.PASS:
-        return False
-    return blamed_on_production(seen, control).status is Verdict.INVARIANT_MISS
-
-
-def _quick(oracle: Oracle, took_s: float) -> Oracle:
-    limit = min(oracle.policy.time_limit_s, math.ceil(_SLOWER * took_s) or 1)
+def _quick(oracle: Oracle, took_s: float, least_s: int = _LIMIT_S) -> Oracle:
+    limit = min(oracle.policy.time_limit_s, max(least_s, math.ceil(_SLOWER * took_s)))
     return replace(oracle, policy=oracle.policy.model_copy(update={"time_limit_s": limit}))
 
 

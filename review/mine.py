@@ -93,8 +93,8 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
     field = Field(ground.tree, found.path, mutants, took_s)
     with step("trying on mutants") as told:
         kills = kills_of(field, aside, ground.oracle, [entries[holding[at]] for at in likely], used, told)
-    for at, noticed in zip(likely, kills.noticed, strict=True):
-        held[at] = replace(held[at], kills=noticed)
+    for at, row in zip(likely, kills.rows, strict=True):
+        held[at] = replace(held[at], kills=row.kills)
     return replace(mined, held=tuple(held), mutants=kills.mutants, loud=kills.loud)
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from inventory.codec import parse_candidate
-from inventory.records import Candidate
+from inventory.progress import Tick
+from inventory.records import Candidate, Target
+from review.desk import open_desk
+from review.mining import mined_at
 from tests.repo import Repo, Result
 
 CODE = '''\
@@ -15,15 +20,11 @@ CODE = '''\
 
 
 def order(items):
-    if len(items) < 2:
-        return items[:]
-    first, *rest = items
-    return order([i for i in rest if i < first]) + [first] + order([i for i in rest if i >= first])
+    return sorted(items, key=float)
 
 
 def digits(number, base):
-    head = digits(number // base, base) if number >= base else ""
-    return head + "0123456789abcdef"[number % base]
+    return (digits(number // base, base) if number >= base else "") + "0123456789abcdef"[number % base]
 
 
 def typed(count: int) -> int:
@@ -103,6 +104,21 @@ def test_types_serve_where_nobody_has_samples_and_nothing_is_found_twice(shared:
     assert told["samples"]["of"] == f"the candidate {found[0].id}"
     assert told["laws"]["known"] == len(found)
     assert (told["laws"]["tried"] > told["laws"]["held"] > 0, told["written"]) == (True, [])
+
+
+def test_an_interrupt_at_the_last_step_writes_nothing(shared: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def step(doing: str) -> Iterator[Tick]:
+        if doing == "trying on mutants":
+            raise KeyboardInterrupt
+        yield lambda _done, _total: None
+
+    for name, value in shared.environment().items():
+        monkeypatch.setenv(name, value)
+    before = shared.files()
+    with open_desk(shared.root) as desk, pytest.raises(KeyboardInterrupt):
+        mined_at(desk, Target(module="app.code", fn="digits"), "tests/fixtures/digits.json", None, step)
+    assert shared.files() == before
 
 
 @pytest.mark.parametrize(
