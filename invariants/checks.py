@@ -32,6 +32,12 @@ def second_pass_finds_nothing(fn: Call, sample: str) -> None:
     assert (again.text, again.count) == (once.text, 0)
 
 
+def ignores_the_order(fn: Call, sample: Any) -> None:
+    """The same items in another order give the same output."""
+    expected, reordered = fn(sample), fn(sample[::-1])
+    assert expected == reordered, f"{expected} became {reordered}"
+
+
 def _reversed(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _reversed(value[key]) for key in reversed(list(value))}
