@@ -62,8 +62,7 @@ def _refuse_dirty(git: Git, policy: Policy) -> None:
 
 
 def _matters(path: str, policy: Policy) -> bool:
-    role = role_of(path, policy)
-    return role in (Role.PRODUCTION, Role.ORACLE, Role.CANDIDATE)
+    return role_of(path, policy) in (Role.PRODUCTION, Role.ORACLE)  # a candidate has no vote, committed or not
 
 
 def _voting_oracle(side: Side) -> Oracle:
