@@ -208,10 +208,12 @@ class Git:
         """The work tree as a tree id, line endings and filters applied as a commit would.
 
         The objects go to a folder that is removed afterwards; repository and index stay untouched.
-        Read the tree through the `Git` that comes with it. Files that git ignores are not part of it.
+        Read the tree through the `Git` that comes with it. Files that git ignores are not part of it, and neither
+        is a virtual environment that nobody tracks: before Python 3.13 it does not ignore itself.
         """
+        out = [f":(exclude,top,literal){folder}" for folder in self._environments()]
         with self._beside() as aside:
-            aside.run("add", "--all")
+            (_with_magic(aside) if out else aside).run("add", "--all", *(["--", ":(top)", *out] if out else ()))
             yield aside, aside.run("write-tree").decode().strip()
 
     @contextmanager
@@ -220,6 +222,12 @@ class Git:
         with self._beside() as aside:
             tree = aside.run("write-tree").decode().strip()
             yield aside, aside.run("commit-tree", tree, "-p", parent, stdin=b"what is staged\n").decode().strip()
+
+    def _environments(self) -> list[str]:
+        """The folders of virtual environments that git neither tracks nor ignores."""
+        asked = ("ls-files", "-z", "--others", "--exclude-standard", "--full-name", "--", ":(top,glob)**/pyvenv.cfg")
+        raw = _with_magic(self).run(*asked)
+        return [folder for row in raw.split(b"\0") if (folder := os.fsdecode(row).rpartition("/")[0])]
 
     @contextmanager
     def _beside(self) -> Iterator[Git]:
@@ -297,6 +305,11 @@ def _refuse_odd(asked: str, what: str) -> None:
             why="CI gives it for a branch that has just been made",
             fix=f"Name the {what}, for example origin/main.",
         )
+
+
+def _with_magic(git: Git) -> Git:
+    """The same, for paths that are patterns of ours; elsewhere every path means itself."""
+    return Git(git.root, {**git.extra, "GIT_LITERAL_PATHSPECS": "0"})
 
 
 def _entry(row: bytes) -> Entry:

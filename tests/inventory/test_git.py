@@ -227,3 +227,15 @@ def test_a_partial_clone_is_told_how_to_fetch_the_rest(repo: Repo, tmp_path: Pat
     with pytest.raises(CouldNotRun) as caught:
         Git(tmp_path / "part").blobs([blob])
     assert "--refetch" in caught.value.fix
+
+
+def test_a_virtual_environment_that_nobody_tracks_is_no_part_of_the_work_tree(repo: Repo) -> None:
+    repo.commit("Start", {"app.py": "x = 1\n", "kept/pyvenv.cfg": "home = /\n", "kept/bin/python": "#!\n"})
+    repo.write(
+        {".venv/pyvenv.cfg": "home = /\n", ".venv/lib/a.py": "", "deep/e[1]/pyvenv.cfg": "", "deep/e[1]/b.py": ""}
+    )
+    repo.write({"new.py": "", "deep/c.py": "", "kept/lib/d.py": ""})
+    with work_tree(Git.open(repo.root)) as tree:
+        assert sorted(tree.entries) == [
+            "app.py", "deep/c.py", "kept/bin/python", "kept/lib/d.py", "kept/pyvenv.cfg", "new.py",
+        ]  # fmt: skip
