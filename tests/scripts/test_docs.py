@@ -136,7 +136,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     assert repo.call("review", "init", "--owner", "@ada").code == 0
     repo.write({"invariants/inventory.yaml": f"version: 1\nproperties:\n{PROPERTY}freezes:\n"})
     assert repo.call("review", "lock", "--note", "First").code == 0
-    repo.commit("Oracle", {"invariants/proposed/window_settles.yaml": CANDIDATE})
+    other = CANDIDATE.replace("window_settles", "window_range").replace("deterministic", "never_raises")
+    waiting = {"window_settles": CANDIDATE, "window_range": other}
+    repo.commit("Oracle", {f"invariants/proposed/{name}.yaml": text for name, text in waiting.items()})
     repo.branch("work")
     repo.commit("Work", {"app/window.py": WINDOW.replace("max(lo", "max( lo") + "\n\ndef two(x):\n    return x\n"})
     return repo
@@ -146,7 +148,7 @@ WINDOW = "def clamp(lo: int, hi: int, x: int) -> int:\n    return max(lo, min(hi
 CASES = '[{"lo": 0, "hi": 9, "x": 12}, {"lo": -4, "hi": 4, "x": 1}]\n'
 TARGET = "    module: app.window\n    fn: clamp\n"
 PROPERTY = (
-    f"  - id: window_range\n{TARGET}    seed: 7\n    fixture: tests/fixtures/window_cases.json\n"
+    f"  - id: window_bounds\n{TARGET}    seed: 7\n    fixture: tests/fixtures/window_cases.json\n"
     "    checks: [output_in_range]\n"
 )
 CANDIDATE = "id: window_settles\nmodule: app.window\nfn: clamp\nchecks: [deterministic]\n"
@@ -163,6 +165,7 @@ def test_command_lines_run(page: Path, house: Repo, tmp_path: Path) -> None:
     for line in ours:
         done = repo.call(*(WORDS.get(word, word) for word in shlex.split(line, comments=True) if word != "…"))
         assert done.code in (0, 1), f"{line}: {done.code}: {done.err}"
+        repo.commit(line)
 
 
 # -- the tutorial ---------------------------------------------------------------------------
@@ -183,7 +186,7 @@ def test_the_tutorial_comes_true(repo: Repo) -> None:
             assert done.code == 1
             done = typed(repo, re.findall(r"^review promote .*$", done.err, re.MULTILINE)[0])
         if line == "git switch --create broken":
-            repo.write({"app/window.py": WINDOW.replace("max(lo, min(hi, x))", "x")})
+            repo.write({"app/window.py": WINDOW.replace("min(hi, x))", "min(hi, x)) + 1")})
         expected = 1 if done.out.startswith("BLOCK") else 0
         assert done.code == expected, f"{line}: {done.out}{done.err}"
     assert "ALLOW  main" in told
@@ -248,7 +251,8 @@ def judge_yaml(text: str, name: str) -> None:
             judge_shell("\n".join(job["script"]))
     elif data.keys() <= {"version", "properties", "freezes"}:
         head = "" if "version" in data else "version: 1\n"
-        assert parse_inventory(f"{head}{text}".encode(), name)
+        found = parse_inventory(f"{head}{text}".encode(), name)
+        assert found.properties or found.freezes
     else:
         judge_keys(data)
 
@@ -257,7 +261,7 @@ def judge_keys(data: dict[str, Any]) -> None:
     """Some keys of a property."""
     target = {"id": "any_id", "module": "app.window", "fn": "clamp", "seed": 1, "fixture": "tests/a.json"}
     whole = {**target, "checks": ["deterministic"]} | data
-    assert Property.model_validate_json(json.dumps(whole))
+    assert Property.model_validate_json(json.dumps(whole)).id == "any_id"
     for use in data.get("checks", ()):
         parse_law(use["law"])
 
