@@ -24,6 +24,7 @@ def build(root: Path) -> None:
     for step in STEPS:
         shutil.copytree(FILES / step, root, dirs_exist_ok=True)
     run(root, "review", "init", "--owner", "@oracle-team")
+    (root / "invariants/policy.yaml").write_text("time_limit_s: 300\n")  # a busy machine changes no picture
     commit(root, "Keep the oracle in invariants/")
     git(root, "switch", "--quiet", "--create", BRANCH)
     shutil.copytree(FILES / "4_agent_again", root, dirs_exist_ok=True)

@@ -20,6 +20,7 @@ import typer  # noqa: E402
 import gate.cli  # noqa: E402
 import propose.cli  # noqa: E402
 import review.cli  # noqa: E402
+from gate.verdicts import Red, Sighting  # noqa: E402
 from inventory.catalogue import CATALOGUE, SHAPES  # noqa: E402
 from inventory.errors import Exit  # noqa: E402
 from inventory.records import Candidate, Freeze, Policy, Property, Record, Tombstone  # noqa: E402
@@ -63,6 +64,10 @@ DOCUMENTS = (
     ("gate", "checks", "--json"),
 )
 OPEN = {"facts", "conditions"}  # keyed by what was found
+_PLACE = ("line", "what")
+KEYS = {  # of what may be empty in one run and not in another
+    "red": tuple(Red.model_fields), "seen": tuple(Sighting.model_fields), "survived": _PLACE, "unjudged": _PLACE
+}  # fmt: skip
 
 
 def page() -> str:
@@ -160,6 +165,8 @@ def _keys(value: dict[str, Any]) -> str:
 
 
 def _below(key: str, value: Any) -> str:
+    if key in KEYS:
+        return f" ({', '.join(f'`{name}`' for name in KEYS[key])})"
     if isinstance(value, list):
         merged: dict[str, Any] = {}
         for item in value:
