@@ -17,6 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
+from gate.patience import MOST
 from gate.ruling import LOST, Case
 from gate.session import Launch
 
@@ -114,7 +115,7 @@ class Bench:
 
     def _line(self) -> dict[str, Any] | None:
         """The next line of the judge; None when it is lost or takes longer than any property may."""
-        until = time.monotonic() + 3 * self._limit_s + _GRACE_S
+        until = time.monotonic() + (MOST + 2) * self._limit_s + _GRACE_S
         while b"\n" not in self._buffer:
             stream = self._process.stdout if self._process else None
             if stream is None or not select.select([stream], [], [], max(until - time.monotonic(), 0))[0]:

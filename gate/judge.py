@@ -16,9 +16,10 @@ import time
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from gate.own_checks import Checks
+from gate.patience import Patience
 from gate.ruling import Case, Ruling, Trial
 from gate.session import Launch, OutOfTime, Session, shield
 
@@ -58,6 +59,8 @@ class Judge:
     def _rule(self, case: Case, session: Session) -> Ruling:
         trial = Trial(case, self.checks, session, self.limit_s)
         started = time.monotonic()
+        patience = Patience(session.pid, self.limit_s)
+        signal.signal(signal.SIGALRM, lambda *_: _end(patience, session))
         signal.setitimer(signal.ITIMER_REAL, self.limit_s, 1.0)
         try:
             ruling = trial.rule()
@@ -77,7 +80,6 @@ def main() -> None:
     report = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # a check that prints must not write into the report
     shield()
-    signal.signal(signal.SIGALRM, _time_is_up)
     judge = _judge(json.loads(sys.stdin.readline()), report)
     for line in sys.stdin:
         job = json.loads(line)
@@ -102,8 +104,9 @@ def _judge(setup: dict[str, Any], report: TextIO) -> Judge:
     return Judge(Checks(b64decode(setup["checks"])), {case.id: case for case in cases}, setup["limit_s"], report)
 
 
-def _time_is_up(*_: object) -> NoReturn:
-    raise OutOfTime
+def _end(patience: Patience, session: Session) -> None:
+    if patience.is_over(waiting=session.waiting):
+        raise OutOfTime
 
 
 if __name__ == "__main__":

@@ -86,6 +86,7 @@ class Session:
         self.roots = launch.roots
         self.digest = hashlib.blake2b(digest_size=8)
         self.waited = 0.0
+        self.waiting = False
         self.usable = True
         self._imported: dict[str, Any] | None = None
         self._opened_in_vain: str | None = None
@@ -180,7 +181,7 @@ class Session:
         return call_id
 
     def _receive(self) -> tuple[bytes, bytes]:
-        started = time.monotonic()
+        started, self.waiting = time.monotonic(), True
         try:
             return wire.read_frame(self._fd)
         except (EOFError, OSError):
@@ -188,6 +189,7 @@ class Session:
         except wire.WireFault as fault:
             raise SubjectLost(f"it broke the wire: {fault}") from None
         finally:
+            self.waiting = False
             self.waited += time.monotonic() - started
 
     def _parse(self, body: bytes) -> dict[str, Any]:

