@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from inventory.records import Candidate
+from inventory.records import LAW, Candidate
 from propose.check_uses import read_checks
 from propose.fitting import Unfit, fitted
 from propose.foreign import DraftFault, plain_text, shown
@@ -15,8 +15,9 @@ from propose.laws import Target, read_law
 from propose.prompt import PER_TARGET, Block, Prompt
 from propose.samples import read_samples
 
-_FIELDS = ("id", "target", "evidence", "statement", "law", "checks", "breaks_if", "samples", "new_checks")
+_FIELDS = ("id", "target", "evidence", "statement", "relation", "law", "checks", "breaks_if", "samples", "new_checks")
 _REVIEWER_ONLY = ("seed", "fixture", "sha256", "reviewed_by", "status")
+_CHECKS = "checks"
 _YAML_WORDS = ("yes", "off", "null", "true", "false")
 
 
@@ -48,6 +49,8 @@ def judge_draft(draft: Any, prompt: Prompt) -> Taken | Rejected:
                 values[key] = (*values.get(key, ()), *value) if key == "checks" else value
         except DraftFault as fault:
             faults.append(f"{name}: {fault}")
+    if LAW in {use.name for use in values.get("checks", ())}:  # the law stands by itself, whatever lies beside it
+        faults = [fault for fault in faults if not fault.startswith(f"{_CHECKS}: ")]
     if faults:
         return Rejected(label, tuple(faults))
     try:
@@ -89,7 +92,7 @@ class _Reader:
     def fields(self) -> Iterator[tuple[str, Any]]:
         yield "id", self.id
         yield "target", self.target
-        yield "checks", self.checks
+        yield _CHECKS, self.checks
         yield "law", self.law
         yield "statement", lambda: self.text("statement")
         yield "breaks_if", lambda: self.text("breaks_if")

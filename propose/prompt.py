@@ -14,7 +14,6 @@ from jinja2.sandbox import SandboxedEnvironment
 from inventory.catalogue import CATALOGUE, SHAPES
 from inventory.digests import canonical_digest, sha256
 from inventory.law_functions import FUNCTIONS
-from inventory.records import LAW
 from inventory.redact import MARKER, redact
 from propose.budget import Budget, tokens
 from propose.subjects import Subject
@@ -22,7 +21,26 @@ from propose.subjects import Subject
 PER_TARGET = 4
 ANSWER_TOKENS_PER_CANDIDATE = 160
 _MARK_DIGITS = 16
-_NAMED = {name: spec for name, spec in CATALOGUE.items() if name != LAW}  # a law has a field of its own
+# What a law says as well is not offered by name: a long list draws small models away from the function itself.
+_BEYOND_LAWS = (
+    "roundtrip", "no_extra_keys", "lo_le_hi", "output_in_range", "never_raises", "deterministic", "does_not_mutate",
+    "returns_type", "matches", "has_keys", "json_serializable",
+)  # fmt: skip
+RELATIONS = {
+    "two calls": "dedent(dedent(text)) == dedent(text)",
+    "output against input": "sorted(shuffle(cards, seed)) == sorted(cards)",
+    "growth": "total(prices + [0]) == total(prices)",
+    "symmetry": "distance(a, b) == distance(b, a)",
+    "identity": "distance(a, a) == 0",
+    "round trip": "loads(dumps(value)) == value, with another function of the module",
+    "inverse": "int(to_hex(number), 16) == number, with a built-in function",
+    "bounds": "all(min(values) <= v <= max(values) for v in smooth(values))",
+    "order": "all(a <= b for a, b in zip(ranks(items), ranks(items)[1:]))",
+    "length": "len(pad(text, width)) == max(len(text), width)",
+    "condition": "query not in words or words[search(words, query)] == query",
+    "errors": 'raises("ValueError", parse_age(years)) == (years < 0)',
+}
+_OFFERED = {name: CATALOGUE[name] for name in _BEYOND_LAWS}
 
 
 @dataclass(frozen=True)
@@ -124,13 +142,19 @@ def prompt_for(blocks: Sequence[Block], ids: Iterable[str], budget: Budget, temp
         "request.j2",
         mark=_mark(blocks),
         blocks=blocks,
-        targets=targets,
+        targets=tuple((target, block.subject.call) for block in blocks for target in block.subject.targets),
         ids=sorted(ids),
         per_target=PER_TARGET,
         in_all=max(1, min(PER_TARGET * len(targets), budget.answer // ANSWER_TOKENS_PER_CANDIDATE)),
         schema=json.dumps(_without_enums(schema), separators=(",", ":")),
     )
-    known = {"catalogue": tuple(_NAMED.values()), "functions": ", ".join(FUNCTIONS), "shapes": SHAPES}
+    shapes = {shape: SHAPES[shape] for shape in dict.fromkeys(spec.shape for spec in _OFFERED.values())}
+    known = {
+        "catalogue": tuple(_OFFERED.values()),
+        "functions": ", ".join(FUNCTIONS),
+        "shapes": shapes,
+        "relations": RELATIONS,
+    }
     system = templates.render("system.j2", **known, marker=MARKER)
     found = redact(request)
     messages = ({"role": "system", "content": system}, {"role": "user", "content": found.text})
@@ -152,12 +176,13 @@ def answer_schema(targets: Sequence[str]) -> dict[str, Any]:
     """The JSON schema of an answer, in the subset that servers agree on."""
     text = {"type": "string"}
     param = _object(name=text, value={"type": "string", "description": "JSON text"})
-    check = _object(name={"type": "string", "enum": list(_NAMED)}, params={"type": "array", "items": param})
+    check = _object(name={"type": "string", "enum": list(_OFFERED)}, params={"type": "array", "items": param})
     candidate = _object(
         id=text,
         target={**text, "enum": list(targets)} if targets else text,  # servers refuse an empty enum
         evidence=text,
         statement=text,
+        relation={**text, "enum": [*RELATIONS, "none"]},
         law=text,
         checks={"type": "array", "items": check},
         breaks_if=text,

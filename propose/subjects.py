@@ -33,6 +33,13 @@ class Subject:
         return (f"{self.module}:{present.qualname}",) if names_it else ()
 
     @property
+    def call(self) -> str:
+        """The target called with each of its parameters by name; empty where its signature is not known."""
+        present = self.function.present if self.function else None
+        names = [p.name for p in present.parameters if p.kind == "positional"] if present else []
+        return f"{present.qualname}({', '.join(names)})" if present and "".join(names).isascii() else ""
+
+    @property
     def label(self) -> str:
         """How messages call it."""
         return f"{self.module}:{self.function.present.qualname}" if self.function else f"{self.module} (hunks)"

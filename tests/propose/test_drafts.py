@@ -46,6 +46,15 @@ def test_a_good_draft_is_taken_whole() -> None:
     assert found.dropped_samples == 4
 
 
+def test_a_law_stands_by_itself_whatever_checks_lie_beside_it() -> None:
+    law = "lo <= clamp(lo, hi, x) or hi < lo"
+    odd = [{"name": "idempotent", "params": [{"name": "lo", "value": "1"}]}]
+    found = judged(law=law, checks=odd, relation="bounds")
+    assert isinstance(found, Taken)
+    assert [use.to_data() for use in found.candidate.checks] == [{"law": law}]
+    assert isinstance(judged(law="lo <= hi", checks=odd), Rejected), "a law that fails takes nothing with it"
+
+
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
