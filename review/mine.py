@@ -82,8 +82,12 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
         results = hold(ground.tree, ground.oracle, entries, used, told, took_s)
     mined = Mined(found.function, samples, len(tried))
     holding = [n for n, result in enumerate(results) if result is not None and result.status is Verdict.PASS]
+    with step("trying on all samples") as told:
+        everywhere = _right_on(ground, [entries[n] for n in holding], _different(ground), took_s, told)
+    holding = [n for n, (right, of) in zip(holding, everywhere, strict=True) if right == of]
     with step("trying beside") as told:
-        beside = _beside(ground, [entries[n] for n in holding], samples, took_s, told)
+        others = tuple(neighbour.sample for neighbour in neighbours_of(samples, _SEED))
+        beside = _right_on(ground, [entries[n] for n in holding], others, took_s, told)
     held = [Held(tried[n], _NONE, right, of) for n, (right, of) in zip(holding, beside, strict=True)]
     likely = [at for at, one in enumerate(held) if one.is_likely]
     first = [value for value in (literal(some[0].value),) if value is not NOTHING]
@@ -98,11 +102,14 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
     return replace(mined, held=tuple(held), mutants=kills.mutants, loud=kills.loud)
 
 
-def _beside(
-    ground: Ground, entries: Sequence[Property], samples: Sequence[Any], took_s: float, told: Tick
+def _different(ground: Ground) -> tuple[Any, ...]:
+    return tuple(ground.samples[at] for at in most_different(ground.samples, _MOST_ASKED, _MAX_BYTES))
+
+
+def _right_on(
+    ground: Ground, entries: Sequence[Property], others: tuple[Any, ...], took_s: float, told: Tick
 ) -> list[tuple[int, int]]:
-    """For each law on how many inputs like the samples it is right, and how many of those the function answers."""
-    others = tuple(neighbour.sample for neighbour in neighbours_of(samples, _SEED))
+    """For each law on how many of these inputs it is right, and how many of them the function answers."""
     if not others or not entries:
         return [(0, 0) for _ in entries]
     bare, *results = hold(ground.tree, ground.oracle, [_bare(ground), *entries], _fixture(others), told, took_s)
@@ -135,8 +142,8 @@ def _found(ground: Ground) -> _Found:
 
 def _ask(ground: Ground, function: Function, told: Tick) -> tuple[tuple[Asked, ...], float]:
     """The samples to mine on with the function's answers, and the seconds it took for all of them."""
-    samples = [ground.samples[at] for at in most_different(ground.samples, _MOST_ASKED, _MAX_BYTES)]
-    [result] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(tuple(samples)), told)
+    samples = _different(ground)
+    [result] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(samples), told)
     if result is None or not result.repeats or result.status is Verdict.PROTOCOL_ERROR:
         raise CouldNotRun(
             f"{ground.target} could not be run on {ground.tree.label}",
