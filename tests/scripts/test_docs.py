@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import typer
 import yaml
+from pytest_httpserver import HTTPServer
 
 import gate.cli
 import propose.cli
@@ -154,7 +155,9 @@ PROPERTY = (
 CANDIDATE = "id: window_settles\nmodule: app.window\nfn: clamp\nchecks: [deterministic]\n"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "tutorial.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name not in ("tutorial.md", "story.md")], ids=lambda page: page.name
+)
 def test_command_lines_run(page: Path, house: Repo, tmp_path: Path) -> None:
     """In a repository like the page's each ends with 0, or with 1: the answer is no."""
     lines = [line for block in of("sh") if ROOT / block.page == page for line in block.commands]
@@ -193,6 +196,61 @@ def test_the_tutorial_comes_true(repo: Repo) -> None:
     assert "invariant_miss" in told.rpartition("BLOCK  main")[2]
 
 
+PAGED = ROOT / "docs" / "story.md"
+STEP = "[items[at : at + size] for at in range(0, len(items), size)]"
+FULL = "[items[at : at + size] for at in range(0, len(items) - size + 1, size)]"
+PAGE_TESTS = (
+    "from app.pages import pages\n\n\ndef test_pages():\n    assert pages([1, 2, 3, 4], 2) == [[1, 2], [3, 4]]\n"
+    "    assert pages([5, 6, 7], 2) == [[5, 6], [7]]\n    assert pages([], 3) == []\n"
+    "    assert pages(['a'], 4) == [['a']]\n"
+)
+
+
+def proposals() -> str:
+    """What the model of the story answers: a law, and an example that is none."""
+    common = {"target": "app.pages:pages", "evidence": "def pages(items, size):", "checks": [], "samples": []}
+    common |= {"statement": "Cutting loses nothing.", "breaks_if": "the rest is dropped", "new_checks": []}
+    laws = {
+        "pages_keep_items": "[item for page in pages(items, size) for item in page] == items",
+        "an_example": "pages([1, 2], 1) == [[1], [2]]",
+    }
+    drafts = [common | {"id": name, "law": law, "relation": "round trip"} for name, law in laws.items()]
+    choice = {"index": 0, "finish_reason": "stop"}
+    message = {"role": "assistant", "content": json.dumps({"candidates": drafts})}
+    return json.dumps(
+        {"id": "1", "object": "chat.completion", "model": "m", "choices": [choice | {"message": message}]}
+    )
+
+
+def test_the_story_of_a_law_comes_true(repo: Repo, httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_data(proposals(), content_type="application/json")
+    [code] = [block for block in of("python") if ROOT / block.page == PAGED]
+    files = {"app/__init__.py": "", "app/pages.py": code.text, "tests/test_pages.py": PAGE_TESTS}
+    repo.commit("History", files)
+    assert repo.call("review", "init", "--owner", "@ada").code == 0
+    repo.commit("Lay the inventory")
+    repo.branch("faster-pages")
+    repo.commit(
+        "Take generators", {"app/pages.py": code.text.replace("    return", "    items = list(items)\n    return")}
+    )
+    own_environment(repo)
+    told = ""
+    for line in [line for block in of("sh") if ROOT / block.page == PAGED for line in block.commands]:
+        if line.startswith("git commit --all"):
+            source = repo.read("app/pages.py").replace(STEP, FULL)
+            repo.write({"app/pages.py": source, "tests/test_pages.py": PAGE_TESTS.replace("[[5, 6], [7]]", "[[5, 6]]")})
+        done = typed(repo, line.replace("http://127.0.0.1:8000", httpserver.url_for("").rstrip("/")))
+        told = f"{told}{done.out}"
+        if line.startswith("review promote"):
+            assert done.code == 1
+            done = typed(repo, re.findall(r"^review promote .*$", done.err, re.MULTILINE)[0])
+        expected = 1 if done.out.startswith("BLOCK") else 0
+        assert done.code == expected, f"{line}: {done.out}{done.err}"
+    law = "[item for page in pages(items, size) for item in page] == items"
+    assert all(part in told for part in ("an example, not a law", "ALLOW  main", law, "specimen"))
+    assert "invariant_miss" in told.rpartition("BLOCK  main")[2]
+
+
 def own_environment(repo: Repo) -> None:
     """`.venv` as the tutorial has it: an interpreter in which the tests can run."""
     venv.create(repo.root / ".venv", symlinks=True)
@@ -221,11 +279,20 @@ def test_files_are_read_as_what_they_are(block: Block) -> None:
         case "json":
             assert parse_lock(text.encode(), str(block)).entries
         case "python":
-            Checks(text.encode()).find("keeps_the_total")(
-                lambda amount, ways: [amount // ways] * ways, {"amount": 6, "ways": 3}
-            )
+            judge_python(text)
         case _:
             judge_yaml(text, str(block))
+
+
+def judge_python(text: str) -> None:
+    """Fails for a check that does not hold of a function that keeps it, and for code that does not run."""
+    if "keeps_the_total" in text:
+        check = Checks(text.encode()).find("keeps_the_total")
+        check(lambda amount, ways: [amount // ways] * ways, {"amount": 6, "ways": 3})
+    else:
+        found: dict[str, Any] = {}
+        exec(compile(text, "block", "exec"), found)  # noqa: S102  # the page's own lines
+        assert found["pages"]([1, 2, 3], 2) == [[1, 2], [3]]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
