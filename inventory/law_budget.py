@@ -67,6 +67,15 @@ class Budget:
                 self.spend(1)
                 pending += [value.base, *(value.fields or {}).values()] if isinstance(value, Structure) else ()
 
+    def distinct(self, values: Iterable[Any]) -> None:
+        """Pay for making a set of values, or the keys of a mapping: different ones of one hash are all compared."""
+        found: dict[int, list[Any]] = {}
+        for value in values:
+            self.spend(1)
+            alike = found.setdefault(hash(value), [])
+            if not any(value == known for known in self.paid(alike)):
+                alike.append(value)
+
     def listed(self, items: Iterable[Any]) -> list[Any]:
         """The items as a list, paid one by one."""
         found = list(islice(self.paid(items), MAX_ITEMS + 1))

@@ -58,15 +58,12 @@ class Evaluation:
         return tuple(self.value(item, names) for item in node.elts)
 
     def _set(self, node: ast.Set, names: Names) -> Any:
-        return self._hashed(node, set, [self.value(item, names) for item in node.elts])
+        return _done(node, FUNCTIONS["set"].work, self._budget, [self.value(item, names) for item in node.elts])
 
     def _dict(self, node: ast.Dict, names: Names) -> Any:
         pairs = zip(node.keys, node.values, strict=True)
-        return self._hashed(node, dict, [(self.value(k, names), self.value(v, names)) for k, v in pairs if k])
-
-    def _hashed(self, node: ast.AST, kind: Callable[[Any], Any], found: list[Any]) -> Any:
-        self._budget.weigh(found)
-        return _done(node, kind, found)
+        found = [(self.value(k, names), self.value(v, names)) for k, v in pairs if k]
+        return _done(node, FUNCTIONS["dict"].work, self._budget, found)
 
     # -- operators -------------------------------------------------------------------------
 
@@ -113,12 +110,12 @@ class Evaluation:
 
     def _set_listed(self, node: ast.SetComp, names: Names) -> Any:
         found = self._budget.listed(self.value(node.elt, inner) for inner in self.loops(node.generators, names))
-        return self._hashed(node, set, found)
+        return _done(node, FUNCTIONS["set"].work, self._budget, found)
 
     def _dict_listed(self, node: ast.DictComp, names: Names) -> Any:
         inners = self.loops(node.generators, names)
         found = self._budget.listed((self.value(node.key, n), self.value(node.value, n)) for n in inners)
-        return self._hashed(node, dict, found)
+        return _done(node, FUNCTIONS["dict"].work, self._budget, found)
 
     def loops(self, generators: list[ast.comprehension], names: Names) -> Iterator[Names]:
         """The names of each turn of a comprehension."""

@@ -54,12 +54,12 @@ def number_of(value: Any, *, whole: bool = False) -> Any:
     return value
 
 
-def _all(_budget: Budget, values: Any) -> bool:
-    return all(map(truth, items(values)))
+def _all(budget: Budget, values: Any) -> bool:
+    return all(map(truth, budget.paid(items(values))))
 
 
-def _any(_budget: Budget, values: Any) -> bool:
-    return any(map(truth, items(values)))
+def _any(budget: Budget, values: Any) -> bool:
+    return any(map(truth, budget.paid(items(values))))
 
 
 def _sorted(budget: Budget, values: Any, key: Key | None = None, reverse: Any = False) -> list[Any]:  # noqa: FBT002  # as Python names it
@@ -143,6 +143,7 @@ def _hashed(kind: Callable[[list[Any]], Any]) -> Callable[..., Any]:
     def work(budget: Budget, values: Any = ()) -> Any:
         found = budget.listed(items(values))
         budget.weigh(found)
+        budget.distinct(found)
         return kind(found)
 
     return work
@@ -151,6 +152,8 @@ def _hashed(kind: Callable[[list[Any]], Any]) -> Callable[..., Any]:
 def _dict(budget: Budget, pairs: Any = ()) -> dict[Any, Any]:
     found = items(pairs)
     budget.weigh(found)
+    if not isinstance(found, dict):
+        budget.distinct(key for key, _ in found)
     return dict(found)
 
 

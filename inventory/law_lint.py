@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 from inventory.functions import Function
+from inventory.law_functions import FUNCTIONS
 from inventory.law_names import Scope, faults_of_names
 from inventory.law_syntax import Law, parse_law
 
@@ -51,8 +52,9 @@ def _silent(law: Law, scope: Scope, _function: Function | None) -> Iterator[str]
 
 def _alike(law: Law, scope: Scope, _function: Function | None) -> Iterator[str]:
     for node in ast.walk(law.tree):
-        if isinstance(node, ast.Compare):
-            sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
+        is_close = isinstance(node, ast.Call) and scope.word(node.func) == "close"
+        if isinstance(node, ast.Compare) or is_close:
+            sides = [ast.unparse(side) for side in ast.iter_child_nodes(node) if isinstance(side, ast.expr)][is_close:]
             same = next((a for a, b in pairwise(sides) if a == b), None)
             if same is not None:
                 yield f"both sides are {same}: that holds whatever {scope.target} does"
@@ -61,16 +63,41 @@ def _alike(law: Law, scope: Scope, _function: Function | None) -> Iterator[str]:
 
 def _decided(law: Law, scope: Scope, _function: Function | None) -> Iterator[str]:
     for node in ast.walk(law.tree):
-        values = node.values if isinstance(node, ast.BoolOp) else [node.test] if isinstance(node, ast.IfExp) else []
-        constant = next((v for v in values if isinstance(v, ast.Constant)), None)
+        constant = next((value for value in _deciding(node) if _is_fixed(value, scope)), None)
         if constant is not None:
             yield f"{ast.unparse(constant)} decides a part of it by itself: leave it out"
             return
-    if _never_negative(law.tree):
+        if isinstance(node, ast.comprehension) and ast.unparse(node.iter) in _NOTHING:
+            yield f"it goes through {ast.unparse(node.iter)}, which has no items: that says nothing"
+            return
+    if any(map(_never_negative, ast.walk(law.tree))):
         yield f"a length is never negative: that holds whatever {scope.target} does"
 
 
-def _never_negative(node: ast.expr) -> bool:
+_NOTHING = ("[]", "()", "{}", "''")
+
+
+def _deciding(node: ast.AST) -> Sequence[ast.expr]:
+    """The parts of a node that choose what else of it counts."""
+    if isinstance(node, ast.BoolOp):
+        return node.values
+    if isinstance(node, ast.IfExp):
+        return [node.test]
+    return node.ifs if isinstance(node, ast.comprehension) else []
+
+
+def _is_fixed(node: ast.expr, scope: Scope) -> bool:
+    """Whether a node is the same for every sample; `or []` is let in, for it stands for a missing answer."""
+    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
+    known = {*scope.parameters, *scope.functions}
+    return not _is_display(node) and all(name in FUNCTIONS and name not in known for name in names)
+
+
+def _is_display(node: ast.AST) -> bool:
+    return isinstance(node, (ast.List, ast.Tuple, ast.Set, ast.Dict))
+
+
+def _never_negative(node: ast.AST) -> bool:
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return False
     left, right = node.left, node.comparators[0]

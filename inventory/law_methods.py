@@ -9,7 +9,7 @@ from typing import Any
 from inventory.law_budget import Budget, Senseless, content, items
 from inventory.law_functions import Word, number_of, text_of
 from inventory.law_operators import holds
-from inventory.values import same, shown, type_name
+from inventory.values import exact, same, shown, type_name
 
 
 def _on_text(name: str, *, grows: int = 1) -> Callable[..., Any]:
@@ -17,6 +17,7 @@ def _on_text(name: str, *, grows: int = 1) -> Callable[..., Any]:
 
     def work(budget: Budget, value: Any, *args: Any) -> Any:
         own = text_of(value)
+        budget.weigh(*args)
         for arg in args:
             if type(arg) not in (str, int) and not (type(arg) is tuple and {type(item) for item in arg} <= {str}):
                 raise Senseless(f"{shown(arg, 80)} ({type_name(arg)}) is nothing for the {name} of a text")
@@ -102,8 +103,10 @@ def _of_sets(name: str) -> Callable[..., Any]:
         left, right = content(value), content(other)
         if type(left) not in (set, frozenset):
             raise Senseless(f"{shown(value, 80)} ({type_name(value)}) is no set")
-        budget.weigh(left, right)
-        return getattr(type(left), name)(left, budget.listed(items(right)))
+        others = budget.listed(items(right))
+        budget.weigh(left, others)
+        budget.distinct([*left, *others])
+        return getattr(set, name)({exact(item) for item in left}, {exact(item) for item in others})
 
     return work
 

@@ -57,6 +57,8 @@ def compare(op: ast.cmpop, left: Any, right: Any, budget: Budget) -> bool:
     in_order = type(left) in NUMBERS and type(right) in NUMBERS
     if not (in_order or (type(left) is type(right) and type(left) in _ORDERED) or _are_sets(left, right)):
         raise _unfit(_ORDER[type(op)][0], left, right)
+    if not in_order and _are_sets(left, right):
+        left, right = {exact(item) for item in left}, {exact(item) for item in right}
     return bool(_ORDER[type(op)][1](left, right))
 
 

@@ -134,7 +134,7 @@ def _parts(node: ast.AST) -> Iterator[ast.expr]:
 # -- what may stand in a law -----------------------------------------------------------------
 
 _PLAIN = (
-    *(ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.Subscript, ast.Slice, ast.List, ast.Tuple),
+    *(ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.Subscript, ast.List, ast.Tuple),
     *(ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.Load, ast.Store, ast.cmpop, ast.boolop, ast.unaryop),
 )
 _OPERATORS = (
@@ -229,6 +229,11 @@ def _judge_generator(node: ast.GeneratorExp, above: Sequence[ast.AST]) -> None:
         raise _refusal(node, above)
 
 
+def _judge_slice(node: ast.Slice, above: Sequence[ast.AST]) -> None:
+    if not isinstance(above[-1], ast.Subscript):
+        raise LawFault("one part of a value is taken at a time", column_of(node))
+
+
 def _judge_comprehension(node: ast.comprehension, _above: Sequence[ast.AST]) -> None:
     names = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
     if node.is_async or not all(isinstance(name, ast.Name) for name in names):
@@ -263,6 +268,7 @@ _SPECIAL: dict[type[ast.AST], Callable[[Any, Sequence[ast.AST]], None]] = {
     ast.arg: _judge_arguments,
     ast.GeneratorExp: _judge_generator,
     ast.comprehension: _judge_comprehension,
+    ast.Slice: _judge_slice,
     ast.Dict: _judge_dict,
     ast.BinOp: _judge_binary,
     ast.Compare: _judge_compare,

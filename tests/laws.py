@@ -135,6 +135,7 @@ ESCAPES = (
     "f(x) == 1e999",
     "f(x) == " + "+".join(["1"] * 230),
     "f(x) == 1" + " " * 500,
+    "f(x)[1:2, 3] == 1",
 )
 
 BOMBS = (
@@ -183,6 +184,15 @@ BOMBS = (
     "[f(i) for i in range(49999)] == x",
     "10**2000 // 3**999 % 7 * 10**2000 == f(x)",
     "pow(7, 10**9, 10**9) == f(x)",
+    # as much in one step of ours as many of Python's own
+    "all(all(t) for t in [[1] * 49999] for i in range(9999)) == f(x)",
+    "[any(t) for t in [[0] * 49999] for i in range(9999)] == f(x)",
+    "[''.startswith(t) for t in [tuple(['a'] * 49999)] for i in range(9999)] == f(x)",
+    # 2**61 - 1 is where the hashes of Python's numbers begin anew
+    "len(set(range(0, 49999 * 2305843009213693951, 2305843009213693951))) == f(x)",
+    "{i: 1 for i in range(0, 9999 * 2305843009213693951, 2305843009213693951)} == f(x)",
+    "len(dict(zip(range(0, 39999 * 2305843009213693951, 2305843009213693951), range(39999)))) == f(x)",
+    "set().issuperset(range(0, 49999 * 2305843009213693951, 2305843009213693951)) == f(x)",
 )
 
 

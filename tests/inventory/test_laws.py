@@ -54,6 +54,9 @@ def judge(text: str, sample: Any, answer: Any) -> None:
         ("int(hex(f(x)), 16) == int(oct(f(x)), 8) == int(bin(f(x))[2:], 2) == 11 and chr(ord('a')) == 'a'", 0, 11),
         ("list(enumerate(reversed(f(x)), 1)) == [(1, 2), (2, 1)] and divmod(7, 2) == (3, 1)", 0, [1, 2]),
         ("{} == f(x)", 0, {}),
+        ("not set(f(x)) <= {1} and not set(f(x)).issubset({1, 2}) and {1}.isdisjoint(f(x))", 0, [True]),
+        ("set(f(x)) < {1, 2} and {1, 2} >= {1} and not {True} >= {1} and {1}.issuperset([])", 0, [1]),
+        ("len(set(f(x))) == 2", 0, [-1, -2] * 9000),
     ],
 )  # fmt: skip
 def test_a_law_that_is_true(text: str, sample: Any, answer: Any) -> None:
@@ -94,6 +97,12 @@ def test_a_law_that_is_not_true_says_why(text: str, sample: Any, answer: Any, sa
         ("f(x, y) == f(x, y)", "both sides are f(x, y)"),
         ("f(x) == 0 or True", "True decides a part of it by itself"),
         ("len(f(x)) >= 0", "a length is never negative"),
+        ("isinstance(f(x), list) and 0 <= len(f(x))", "a length is never negative"),
+        ("f(x) == 1 or not []", "not [] decides a part of it by itself"),
+        ("1 < 2 or f(x) == 1", "1 < 2 decides a part of it by itself"),
+        ("all(f(x) == v for v in [x] if len('a'))", "len('a') decides a part of it by itself"),
+        ("all(f(x) == v for v in [])", "it goes through [], which has no items"),
+        ("close(f(x), f(x))", "both sides are f(x)"),
         ("f(x, y) == (-x if x < 0 else max(x, y))", "is the body of f written again"),
         ("max(x, y) == f(x, y)", "max(x, y) is the body of f written again"),
         ("isinstance(f(x), int)", "it tests only the type"),
@@ -127,6 +136,8 @@ def test_what_is_not_worth_a_vote_is_told_with_the_reason(text: str, reason: str
         "f(x, 0) == x or x < 0",
         "f(0) == 0 and f(x) >= x",
         "max(f(x), 0) == f(x)",
+        "(f(x) or []) == [x]",
+        "all(f(x + n) >= f(x) for n in [1, 2, 3] if n > y)",
         'raises("ValueError", f(x)) == (x == 7)',
     ],
 )
