@@ -96,7 +96,9 @@ def _with_text(value: Mapping[str, Any], message: Mapping[str, Any]) -> Completi
     if not text.strip():
         return error_inside(value) or Trouble(Kind.EMPTY, status=200)
     model = value.get("model")
-    return Completion(text, model if isinstance(model, str) else None, _prompt_tokens(value), not content.strip())
+    tokens = sum(_counted(value, what) or 0 for what in ("prompt_tokens", "completion_tokens"))
+    named = model if isinstance(model, str) else None
+    return Completion(text, named, _counted(value, "prompt_tokens"), not content.strip(), tokens)
 
 
 def _refused(choice: Mapping[str, Any], message: Mapping[str, Any]) -> Trouble | None:
@@ -139,9 +141,9 @@ def _reasoning(message: Mapping[str, Any]) -> str:
     return next((text for text in found if isinstance(text, str) and text), "")
 
 
-def _prompt_tokens(value: Mapping[str, Any]) -> int | None:
+def _counted(value: Mapping[str, Any], what: str) -> int | None:
     usage = value.get("usage")
-    count = usage.get("prompt_tokens") if isinstance(usage, Mapping) else None
+    count = usage.get(what) if isinstance(usage, Mapping) else None
     return count if type(count) is int and count > 0 else None
 
 

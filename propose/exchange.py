@@ -28,6 +28,7 @@ class Asked:
     completion: Completion
     attempt: Attempt
     requests: int
+    tokens: int
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ async def ask(client: Client, prompt: Prompt, terms: Terms, learned: Attempt | N
             return await talk.run()
     except TimeoutError:
         if talk.answer:
-            return replace(talk.answer, requests=talk.requests)
+            return replace(talk.answer, requests=talk.requests, tokens=talk.tokens)
         last = talk.last if talk.last and talk.last.kind is Kind.LOADING else Trouble(Kind.TIMEOUT)
         return Failed(prompt, last, talk.requests)
 
@@ -112,6 +113,7 @@ class _Talk:
         self.client, self.prompt, self.terms, self.attempt = client, prompt, terms, attempt
         self.messages = list(prompt.messages)
         self.requests = 0
+        self.tokens = 0
         self.last: Trouble | None = None
         self.answer: Asked | None = None
         self.asked_again = False
@@ -136,10 +138,11 @@ class _Talk:
         outcome = reply if isinstance(reply, Trouble) else judge(reply)
         if isinstance(outcome, Trouble):
             return outcome
+        self.tokens += outcome.tokens
         answer = self.terms.read(outcome, self.prompt)
         if isinstance(answer, Trouble):
             return answer
-        return Asked(self.prompt, answer.drafts, outcome, self.attempt, self.requests)
+        return Asked(self.prompt, answer.drafts, outcome, self.attempt, self.requests, self.tokens)
 
     async def bettered(self, answer: Asked) -> Asked:
         """The answer with what came of asking once for better drafts; whatever fails there takes nothing away."""
@@ -149,7 +152,7 @@ class _Talk:
         self.ask_also(message["content"])
         more = await self.once()
         drafts = (*answer.drafts, *more.drafts) if isinstance(more, Asked) else answer.drafts
-        return replace(answer, drafts=drafts, requests=self.requests)
+        return replace(answer, drafts=drafts, requests=self.requests, tokens=self.tokens)
 
     def ask_also(self, content: str) -> None:
         """Send the request once more, with this at its end."""

@@ -31,6 +31,7 @@ class Outcome:
     blanked: int = 0
     dropped_samples: int = 0
     changes: tuple[str, ...] = ()
+    tokens: int = 0  # as the server counts them; 0 where it does not
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def outcome_of(plan: Plan, done: Round, endpoint: Endpoint, settings: Settings) 
         sum(result.prompt.blanked for result in done.results),
         sum(one.dropped_samples for one in taken),
         tuple(dict.fromkeys(change for answer in done.asked for change in answer.attempt.changes)),
+        sum(answer.tokens for answer in done.asked),
     )
 
 

@@ -65,6 +65,7 @@ class Completion:
     model: str | None = None
     prompt_tokens: int | None = None
     from_reasoning: bool = False
+    tokens: int = 0  # of prompt and answer together, as far as the server counts them
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,12 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
         ],
         "rejected": [{"id": r.label, "reasons": list(map(visible, r.reasons))} for r in outcome.rejected],
         "omitted": [{"target": visible(o.label), "reason": visible(o.reason)} for o in outcome.omitted],
-        "asked": {"requests": outcome.requests, "blanked": outcome.blanked, "changes": list(outcome.changes)},
+        "asked": {
+            "requests": outcome.requests,
+            "tokens": outcome.tokens,
+            "blanked": outcome.blanked,
+            "changes": list(outcome.changes),
+        },
         "dropped_samples": outcome.dropped_samples,
     }
 
@@ -159,6 +164,8 @@ def _course(outcome: Outcome) -> Iterator[str]:
     """How an endpoint was asked."""
     if outcome.requests:
         steps = f"; {'; '.join(outcome.changes)}" if outcome.changes else ""
-        yield f"asked: {counted(outcome.requests, 'request')}, {counted(outcome.blanked, 'secret')} blanked{steps}"
+        tokens = f", {counted(outcome.tokens, 'token')}" if outcome.tokens else ""
+        asked = f"{counted(outcome.requests, 'request')}{tokens}"
+        yield f"asked: {asked}, {counted(outcome.blanked, 'secret')} blanked{steps}"
     if outcome.dropped_samples:
         yield f"dropped: {counted(outcome.dropped_samples, 'sample')} that no call could take"

@@ -43,6 +43,15 @@ def test_the_request_is_a_chat_completion_with_a_schema(ask: Ask, script: Script
     assert "test_clamp" not in script.prompts[0]
 
 
+def test_what_the_server_counts_is_told(ask: Ask, script: Script) -> None:
+    usage = {"prompt_tokens": 2000, "completion_tokens": 300, "total_tokens": 2300}
+    script.plays(answer(draft()) | {"usage": usage})
+    done = json.loads(ask("--json").out)
+    assert done["asked"]["tokens"] == 2300 * done["asked"]["requests"]
+    script.plays(answer(draft(id="worded_anew")))
+    assert json.loads(ask("--json").out)["asked"]["tokens"] == 0
+
+
 def test_a_second_run_changes_no_byte(ask: Ask, branch: Repo, script: Script) -> None:
     script.plays(answer(draft()))
     ask()
