@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -19,6 +20,11 @@ def visible(text: str, *, lines: bool = False) -> str:
     kept = _SHOWN if lines else frozenset()
     plain = "".join(c if c in kept or _is_plain(c) else _escape(c) for c in text)
     return _RUNNER_ORDER.sub(lambda order: (order[1] or "") + _escape(order[0][-1]), plain)
+
+
+def json_visible(text: str) -> str:
+    """JSON text with the same characters written as JSON's own escapes, newlines aside: it means the same."""
+    return "".join(c if c == "\n" or _is_plain(c) else json.dumps(c)[1:-1] for c in text)
 
 
 def _is_plain(char: str) -> bool:

@@ -47,15 +47,16 @@ _ASSIGNED = (
     r"""["'\w\]-]{0,40}\s*(?::\s*[\w.\[\]|"' ]{1,40}=(?!=)|:=|==|!=|=|:)\s*(?:[\w.]{0,60}\(\s*)?"""
     rf"(?P<value>{_LITERAL}(?:\s*{_LITERAL})*)"
 )
-_SECRET_NAME = re.compile(
+_SECRETIVE = (
     r"(?i)(?:passw(?:or)?d|passphrase|secret|credential|api_?-?key|access_?-?key|private_?-?key|auth_?-?key"
-    r"|signing_?-?key|encryption_?-?key)" + _ASSIGNED,
-    re.DOTALL,
+    r"|signing_?-?key|encryption_?-?key)"
 )
+_SECRET_NAME = re.compile(_SECRETIVE + _ASSIGNED, re.DOTALL)
 _TOKEN_NAME = re.compile(r"(?i)(?:token|auth|pwd)" + _ASSIGNED, re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"(?i)[%{<$].*|\W*|.{0,3}|(?:[\w. -]*(?:passw|secret|credential|key|token)[\w -]*[:.!?]?\s*)", re.DOTALL
 )
+_SHORT = 3
 _ODD = re.compile(r"[^\w-]")
 _WORDS = re.compile(r"[A-Za-z_ .:,-]*[!?]?")
 
@@ -95,7 +96,10 @@ def blanked(value: Any, name: str = "") -> tuple[Any, int]:
 
 def _blanked_text(text: str, name: str) -> tuple[str, int]:
     found = redact(text)
-    named = found.count == 0 and redact(f"{_ODD.sub('_', name)} = {text!r}").count > 0
+    named = found.count == 0 and (
+        redact(f"{_ODD.sub('_', name)} = {text!r}").count > 0
+        or (len(text) > _SHORT and _has_digit(text) and MARKER not in text and bool(re.search(_SECRETIVE, name)))
+    )
     return (MARKER, 1) if named else (found.text, found.count)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from inventory.catalogue import CATALOGUE
 from inventory.digests import canonical
 from inventory.errors import CouldNotRun
+from inventory.escapes import json_visible
 from inventory.functions import Function, Parameter
 from inventory.records import Call, CheckUse
 
@@ -51,7 +52,7 @@ def drafted(function: Function | None, checks: Sequence[CheckUse], suggested: Se
 
 def to_text(samples: Sequence[Any]) -> str:
     """The fixture, one sample a line."""
-    lines = ",\n".join(f"  {json.dumps(sample, ensure_ascii=False)}" for sample in samples)
+    lines = ",\n".join(f"  {json_visible(json.dumps(sample, ensure_ascii=False))}" for sample in samples)
     return f"[\n{lines}\n]\n"
 
 

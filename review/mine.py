@@ -109,13 +109,16 @@ def _different(ground: Ground) -> tuple[Any, ...]:
 def _right_on(
     ground: Ground, entries: Sequence[Property], others: tuple[Any, ...], took_s: float, told: Tick
 ) -> list[tuple[int, int]]:
-    """For each law on how many of these inputs it is right, and how many of them the function answers."""
-    if not others or not entries:
+    """For each law on how many of these inputs it is right, and how many of them the function answers.
+
+    The bare call comes first, so that an input on which the function hangs does not hang for every law.
+    """
+    [bare] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(others), told, took_s) if others else [None]
+    answered = tuple(other for other, colour in zip(others, _colours(bare), strict=False) if colour == "g")
+    if not answered or not entries:
         return [(0, 0) for _ in entries]
-    bare, *results = hold(ground.tree, ground.oracle, [_bare(ground), *entries], _fixture(others), told, took_s)
-    answered = [at for at, colour in enumerate(_colours(bare)) if colour == "g"]
-    colours = [_colours(result).ljust(len(others)) for result in results]
-    return [(sum(row[at] == "g" for at in answered), len(answered)) for row in colours]
+    results = hold(ground.tree, ground.oracle, entries, _fixture(answered), told, took_s)
+    return [(_colours(result).count("g"), len(answered)) for result in results]
 
 
 def _colours(result: PropertyResult | None) -> str:

@@ -27,6 +27,7 @@ PLAIN = st.recursive(
         ("hunter2-and-more", "password", MARKER),
         ({"password": "hunter2-and-more"}, "", {"password": MARKER}),
         ({"api-key": ["hunter2-and-more"]}, "", {"api-key": [MARKER]}),
+        ("hunter2-very-secret", "password", MARKER),
         ("https://ada:hunter2@example.org/", "url", f"https://{MARKER}@example.org/"),
     ],
 )

@@ -81,6 +81,14 @@ def test_what_is_suggested_comes_first_and_nothing_unlike_it_follows() -> None:
     assert draft("(x: int)", suggested=(5,)).samples[0] == 5
 
 
+def test_a_draft_shows_what_an_editor_would_hide() -> None:
+    odd = "a\u202e\u009b31m\u2066\x7f\u00a0\n"
+    text = to_text([odd, {"é 中": odd}])
+    assert all(char == "\n" or char.isprintable() for char in text)
+    assert "é 中" in text
+    assert json.loads(text) == [odd, {"é 中": odd}]
+
+
 @given(st.integers(), st.sampled_from(["int", "list[str]", "dict[str, int | None]", "tuple[float, bool]"]))
 def test_a_draft_is_a_fixture_without_doubles_and_always_the_same(seed: int, annotation: str) -> None:
     made = draft(f"(x: {annotation})", seed=seed)
