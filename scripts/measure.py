@@ -3,6 +3,7 @@
 `hacks` runs every hack and every honest twin through `gate check`, and each hack through plain pytest as well.
 `noise` draws samples that flake at known rates, through the verdicts alone and through the real lane.
 `proposals` counts what the proposers bring for a folder of pairs, see scripts/pairs.py.
+`rivals` runs two other tools on the hacks and on honest changes, see scripts/rivals.py.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts import proposals  # noqa: E402
+from scripts import proposals, rivals  # noqa: E402
 from scripts.noise import noise_table  # noqa: E402
 from tests.hacks import TIMEOUT, Builder, Hack, judge, plain_pytest, read_hacks  # noqa: E402
 from tests.repo import Repo  # noqa: E402
@@ -43,9 +44,9 @@ def main(argv: list[str]) -> int:
     """Measure, print the table, and write it where asked; 2 for wrong arguments."""
     if argv[:1] == ["proposals"]:
         return proposals.main(argv[1:])
-    tables: dict[str, Callable[[Path], str]] = {"hacks": _hacks, "noise": noise_table}
+    tables: dict[str, Callable[[Path], str]] = {"hacks": _hacks, "noise": noise_table, "rivals": rivals.measure}
     if not argv or argv[0] not in tables or argv[1:] not in ([], ["--write"]):
-        sys.stderr.write(f"usage: scripts/measure hacks|noise [--write]\n{proposals.USAGE}")
+        sys.stderr.write(f"usage: scripts/measure hacks|noise|rivals [--write]\n{proposals.USAGE}")
         return 2
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         table = tables[argv[0]](Path(folder))

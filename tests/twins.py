@@ -96,11 +96,12 @@ def oracle_of(lines: list[str], fixtures: dict[str, list[Any]]) -> Files:
     }
 
 
-def street(root: Path, twins: tuple[Twin, ...]) -> Repo:
-    """One repository with every twin as a module of its own."""
+def street(root: Path, twins: tuple[Twin, ...], more: Files | None = None) -> Repo:
+    """One repository with every twin as a module of its own, and `more` files beside them."""
     lines = [property_of(t.name, t.name, t.fn, t.checks, t.more) for t in twins]
     repo = Repo.create(root)
     lay(root, oracle_of(lines, {t.name: t.samples for t in twins}) | {f"{t.name}.py": t.base for t in twins})
+    lay(root, more or {})
     repo.commit("base")
     repo.branch("work")
     repo.commit("head", {f"{t.name}.py": t.head for t in twins})
