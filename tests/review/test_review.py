@@ -114,6 +114,17 @@ def test_the_digest_is_that_of_the_blob_that_git_would_commit(waiting: Repo) -> 
     assert waiting.call(*PROMOTE).code == 0
 
 
+def test_promote_keeps_the_line_endings_of_windows(waiting: Repo) -> None:
+    (waiting.root / "invariants/inventory.yaml").write_bytes(INVENTORY.replace("\n", "\r\n").encode())
+    (waiting.root / CANDIDATE).write_bytes(YAML.replace("\n", "\r\n").encode())
+    waiting.commit("Save on Windows")
+    assert waiting.call(*PROMOTE).code == 0
+    written = (waiting.root / "invariants/inventory.yaml").read_bytes()
+    assert b"\n" not in written.replace(b"\r\n", b"")
+    [entry] = parse_inventory(written, "i").properties
+    assert entry.id == "window_range"
+
+
 def test_production_on_the_branch_is_refused_committed_or_not(waiting: Repo) -> None:
     waiting.write({"app/window.py": CODE + "\n"})
     assert_refused(waiting, *PROMOTE, says="changes production: app/window.py")
