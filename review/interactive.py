@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -35,6 +36,11 @@ d  difference to the nearest property
 i  provenance: who proposed it       o  the fixture of this function; drafts one where there is none
 t  try it now, on this tree, on base and on mutants of the function
 q  quit; every decision is saved already"""
+
+
+def folded(text: str, width: int) -> str:
+    """`text` with its lines broken between words where they are wider than the window."""
+    return "\n".join(textwrap.fill(line, width - 1, subsequent_indent="   ") for line in text.split("\n"))
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,8 @@ class Sitting:
             text = f"{session.current}  {kind}; u takes back the last decision" if kind else describe(stop)
         rule = "-" * min(self.terminal.width - 1, 100)
         self.terminal.show(f"{rule}\n[{session.at + 1}/{len(session.ids)}] {text}")
-        self.terminal.show(f"\n{KEYS}" if session.left else f"\nnothing is left: {session.summary()}. u undo  q quit")
+        keys = KEYS if session.left else f"nothing is left: {session.summary()}. u undo  q quit"
+        self.terminal.show(f"\n{folded(keys, self.terminal.width)}")
         return view
 
     def _press(self, session: Session, view: View | None) -> Turn:
@@ -122,7 +129,7 @@ class Sitting:
 
     def help(self, session: Session) -> Turn:
         """Tell the keys."""
-        self.terminal.show(HELP)
+        self.terminal.show(folded(HELP, self.terminal.width))
         return Turn(session, redraw=False)
 
     def _decide(self, decide: deciding.Decide, session: Session, shown: Item) -> Turn:

@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 
 from inventory.codec import parse_inventory
+from review import interactive
 from tests.repo import Repo
 from tests.review.keyboard import Keyboard, keyboard
 
@@ -269,3 +270,11 @@ def test_an_empty_queue_says_so(repo: Repo) -> None:
     with keyboard(repo) as board:
         assert board.end() == 0
         assert "the queue is empty" in board.seen
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_keys_and_help_fit_the_window(width: int) -> None:
+    for text in (interactive.KEYS, interactive.HELP):
+        told = interactive.folded(text, width)
+        assert max(map(len, told.split("\n"))) < width
+        assert told.split() == text.split()
