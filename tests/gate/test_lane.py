@@ -157,7 +157,6 @@ def test_a_module_of_the_standard_library_is_not_the_code_under_test(repo: Repo)
         ("[nobody_wrote_it]", None, "there is no check nobody_wrote_it"),
         ("[mine]", "def mine(fn, sample):\n    1 / 0\n", "the check mine raised ZeroDivisionError"),
         ("[mine]", "def mine(fn, sample):\n    pass\n", "no check called the function"),
-        ("[mine]", "def mine(fn, sample:\n", "invariants/checks.py cannot be loaded: SyntaxError"),
         ("[mine]", "import nothing_of_that_name\n", "cannot be loaded: ModuleNotFoundError"),
         ("[non_negative]", "def non_negative(fn, sample):\n    pass\n", "has the name of a built-in one"),
         ("[lo_le_hi]", None, "needs a mapping with lo, hi and x"),

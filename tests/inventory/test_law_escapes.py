@@ -57,7 +57,7 @@ def test_a_bomb_ends_in_time_and_memory(text: str) -> None:
     finally:
         tracemalloc.stop()
     assert peak < LIMIT_BYTES
-    assert time.process_time() - started < 4 * LIMIT_S  # watching the memory takes several times as long
+    assert time.process_time() - started < 10 * LIMIT_S  # watching memory and coverage takes several times as long
 
 
 @settings(max_examples=300)
