@@ -187,7 +187,7 @@ class _Trial:
 
     def _commit(self, message: str) -> None:
         self._git("add", "--all")
-        self._git("commit", "--quiet", "-m", message)
+        self._git("commit", "--quiet", "--allow-empty", "-m", message)
 
     def _command(
         self, *command: str, as_json: bool = True, env: dict[str, str] | None = None, codes: Sequence[int] = (0, 1)
@@ -206,7 +206,7 @@ class _Trial:
             return {}
         if done.returncode not in codes:
             raise SystemExit(f"error: {' '.join(command)} ended with {done.returncode}\n{done.stderr}")
-        return json.loads(done.stdout) if as_json else {}
+        return json.loads(done.stdout) if as_json and done.stdout else {}
 
 
 def main(argv: Sequence[str]) -> int:
