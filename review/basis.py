@@ -33,9 +33,11 @@ def basis_of(desk: Desk, candidate: Candidate, ask: Ask) -> Basis:
     that cannot be read.
     """
     recorded = recording_of(desk.git, candidate.target) if _takes_calls(candidate) else None
+    if recorded and recorded[0] not in desk.work:
+        recorded = None
     if ask.fixture and not (recorded and recorded[0] == ask.fixture):
         return _as_meant(desk, candidate, ask, _of_file(desk, ask.fixture, Call.SAMPLE, ""))
-    if recorded and recorded[0] in desk.work:
+    if recorded:
         return _of_file(desk, recorded[0], ask.call or recorded[1], ", the calls recorded of this function")
     if entry := voting_on(desk.oracle.inventory, candidate.target):
         return _of_file(

@@ -11,7 +11,7 @@ from typing import Any
 _KINDS = ("only", "positional", "keyword", "var_positional", "var_keyword")
 _STATES = ("given", "default", "absent")
 _ENDS = ("returned", "raised", "unknown")
-_MAX_ROW = 1 << 17
+_MAX_ROW = 1 << 18  # a text of the most characters that a watcher takes, in UTF-8, with all around it
 
 
 @dataclass(frozen=True)

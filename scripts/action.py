@@ -19,8 +19,6 @@ COULD_NOT_RUN = 3
 _HOME = Path(__file__).resolve().parent.parent
 _OLDEST = (3, 11)
 _NO_COMMIT = "0" * 40
-_DECISIONS = {0: "allow", 1: "block"}
-_COLOURS = {0: "pass", 1: "red"}
 
 
 class Unfit(Exception):
@@ -56,7 +54,14 @@ def install(env: Mapping[str, str]) -> int:
 
 
 def judge(env: Mapping[str, str]) -> int:
-    """Run what is asked for, and say what came of it in the outputs. The exit code is that of the command."""
+    """Run what is asked for, and say what came of it in the outputs, which proposing leaves empty.
+
+    The exit code is that of the command. Raises Unfit for an input that means nothing, and without the first step.
+    """
+    if not (_tool(env) / "bin/python").exists():
+        raise Unfit(
+            "the tool is not installed", f"{_tool(env)} is not there", "Run the step `install` before this one."
+        )
     lane = env.get("INPUT_LANE") or "merge"
     if lane not in ("merge", "witness"):
         raise Unfit(f"there is no lane {lane!r}", "it is merge or witness", "See the inputs in action.yml.")

@@ -114,4 +114,7 @@ def test_recorded_calls_are_what_is_rehearsed_on_until_they_are_gone(queue: Repo
     found = json.loads(queue.run("review", "check", "no_samples", "--json").out)
     assert found["samples"] == "tests/fixtures/calls.json (2), the calls recorded of this function"
     (queue.root / "tests/fixtures/calls.json").unlink()
+    gone = queue.run("review", "check", "no_samples", "--fixture", "tests/fixtures/calls.json")
+    assert (gone.code, gone.out) == (1, ""), "a fixture that was asked for is never replaced by another"
+    assert "tests/fixtures/calls.json cannot be used" in gone.err
     assert json.loads(queue.run("review", "check", "no_samples", "--json").out)["trials"] == []

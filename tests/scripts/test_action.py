@@ -139,6 +139,15 @@ def test_what_names_no_base_or_lane_could_not_run(
     assert "next: " in ran.log
 
 
+@pytest.mark.parametrize("temp", ["temp", "a folder"])
+def test_without_the_step_that_installs_it_could_not_run(checkout: Repo, tmp_path: Path, temp: str) -> None:
+    bare = Runner(ROOT, tmp_path / temp)
+    bare.temp.mkdir()
+    ran = bare.step("gate", checkout, base="main")
+    assert (ran.code, ran.outputs) == (3, {"decision": "could_not_run", "report": ""})
+    assert "next: " in ran.log
+
+
 def test_a_witness_lane_leaves_a_report_to_classify(runner: Runner, checkout: Repo) -> None:
     ran = runner.step("gate", checkout, lane="witness")
     assert (ran.code, ran.outputs["decision"]) == (0, "pass"), ran.log
