@@ -118,7 +118,10 @@ def branch(repo: Repo) -> Repo:
     """A repository whose branch adds a clamp function and a test for it."""
     repo.commit("Start", {"app/__init__.py": "", "README.md": "A project.\n"})
     repo.branch("feature")
-    repo.commit("Clamp", {"app/window.py": WINDOW, "tests/test_window.py": "def test_clamp():\n    assert True\n"})
+    repo.commit(
+        "Clamp",
+        {"app/window.py": WINDOW, "tests/test_window.py": "def test_clamp():\n    assert clamp(0, 3, 7) == 3\n"},
+    )
     return repo
 
 
