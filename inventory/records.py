@@ -318,7 +318,7 @@ class Policy(Record):
     """`invariants/policy.yaml`: how this repository wants to be read and run."""
 
     roles: dict[Annotated[Role, AfterValidator(_not_reserved)], tuple[Glob, ...]] = Field(default_factory=dict)
-    import_roots: tuple[RepositoryPath | Literal["."], ...] | None = None  # None: the root, and src/ where there is one
+    import_roots: tuple[RepositoryPath | Literal["."], ...] | None = None  # None: see inventory.modules.import_roots
     python: Line | None = None
     env: dict[str, str] = Field(default_factory=dict)
     repeats: Annotated[int, Field(strict=True, ge=2, le=20)] = 2
