@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 
 from inventory.checks import BUILTIN
 from inventory.law_functions import FUNCTIONS
-from inventory.law_syntax import LawFault, parse_law
 
 if TYPE_CHECKING:
     from inventory.records import CheckUse
@@ -147,7 +146,7 @@ def faults_of(use: CheckUse) -> tuple[str, ...]:
                 faults.append(f"{use.name} needs the parameter {param.name}: {param.meaning}")
         elif not _IS[param.kind](use.params[param.name]):
             faults.append(f"{use.name}: {param.name} must be {_WANTED[param.kind]} ({param.meaning})")
-    return tuple(faults) or _bounds(use) or _law(use)
+    return tuple(faults) or _bounds(use)
 
 
 def _unknown(check: str, name: str, known: Mapping[str, Param]) -> str:
@@ -162,16 +161,6 @@ def _bounds(use: CheckUse) -> tuple[str, ...]:
         return ("in_range needs min, max or both",)
     low, high = use.params.get("min", -math.inf), use.params.get("max", math.inf)
     return (f"in_range: min {low} is above max {high}",) if low > high else ()
-
-
-def _law(use: CheckUse) -> tuple[str, ...]:
-    if use.name != "law":
-        return ()
-    try:
-        parse_law(use.params["law"])
-    except LawFault as fault:
-        return (f"law: {fault}",)
-    return ()
 
 
 def _is_text(value: object) -> bool:

@@ -27,7 +27,6 @@ from review.findings import FORMAT, Finding
 from review.ledger import mend
 from review.memory import Memory
 from review.queue import Item, Surroundings, build, in_order
-from review.source import function_of
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,7 @@ class Desk:
 
     def function(self, target: Target) -> Function | None:
         """The target as its source in the work tree defines it; None where it does not."""
-        place = self.modules.path(target.module)
-        return function_of(self.work.read(place) or b"", target.fn) if place else None
+        return self.modules.function(target)
 
     def siblings(self, target: Target) -> tuple[str, ...]:
         """The functions of the target's module that a law may call by name."""

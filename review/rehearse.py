@@ -56,8 +56,7 @@ class Rehearsal:
 def rehearse(desk: Desk, item: Item, ask: Ask) -> Rehearsal:
     """Try a candidate where it lies and on base, without writing, and then on mutants of its function.
 
-    The samples are those of the fixture asked for, else of another property of the same function, else
-    the candidate's own. Raises Refused for a fixture that cannot be read.
+    The samples are those of `basis_of`. Raises Refused for a fixture that cannot be read.
     """
     candidate = item.candidate
     if candidate is None or item.faults:

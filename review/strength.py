@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from inventory.records import Property
 from inventory.targets import module_path
 from inventory.tree import Tree
 from review.kills import Field, Kills, Row, kills_of
+from review.kinds import NOTHING, literal
 from review.mutants import Mutant, mutants_of
 
 _MAX_SAMPLES = 50
@@ -88,10 +88,5 @@ def _all(tried: Sequence[object], why: str) -> tuple[Strength, ...]:
 
 def _answers(result: PropertyResult) -> list[object]:
     """The first answers of the real function, as far as they can be written down."""
-    for repeat in result.repeats[:1]:
-        for text in repeat.values[:1]:
-            try:
-                return [ast.literal_eval(text)]
-            except (ValueError, SyntaxError):
-                return []
-    return []
+    found = [literal(text) for repeat in result.repeats[:1] for text in repeat.values[:1]]
+    return [value for value in found if value is not NOTHING]

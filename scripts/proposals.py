@@ -41,7 +41,6 @@ class Row:
     sound: bool
     separating: bool
     vacuous: bool
-    rank: int
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,11 @@ class Yield:
     rows: tuple[Row, ...] = ()
     seconds: float = 0.0
     tokens: int = 0
-    refused: int = 0
 
     def plus(self, other: Yield) -> Yield:
         """Both together, each claim about a pair once."""
         seen = {(row.pair, row.digest): row for row in (*other.rows, *self.rows)}
-        sums = (self.seconds + other.seconds, self.tokens + other.tokens, self.refused + other.refused)
-        return Yield(self.name, tuple(seen.values()), *sums)
+        return Yield(self.name, tuple(seen.values()), self.seconds + other.seconds, self.tokens + other.tokens)
 
 
 def measure(pairs: Sequence[Pair], proposers: Sequence[str], *, swapped: bool) -> str:
@@ -122,11 +119,11 @@ class _Trial:
         told = {"rules": self._rules, "mined": self._mined, "endpoint": self._endpoint}[proposer]()
         seconds = time.monotonic() - started
         done = self._command("review", "check", "--all", "--base", "main", "--json")
-        rows = tuple(self._row(at, one) for at, one in enumerate(done["candidates"]))
+        rows = tuple(map(self._row, done["candidates"]))
         for one in told.get("rejected", ()):
             sys.stderr.write(f"  refused {one['id']}: {'; '.join(one['reasons'])}\n")
         usage = told.get("asked", {}).get("tokens", 0)
-        return Yield(proposer, rows, seconds, usage, len(told.get("rejected", ())))
+        return Yield(proposer, rows, seconds, usage)
 
     def _lay(self) -> None:
         root = self.root
@@ -163,7 +160,7 @@ class _Trial:
             return {}
         return self._command("review", "mine", self.pair.target, "--base", "main", "--samples", SAMPLES, "--json")
 
-    def _row(self, at: int, one: dict[str, Any]) -> Row:
+    def _row(self, one: dict[str, Any]) -> Row:
         seen = one["rehearsed"]
         sound = seen["base"] == "pass"
         return Row(
@@ -174,7 +171,6 @@ class _Trial:
             sound=sound,
             separating=sound and seen["head"] == "invariant_miss",
             vacuous=sound and seen["total"] > 0 and seen["killed"] == 0,
-            rank=at,
         )
 
     @property
@@ -202,10 +198,12 @@ class _Trial:
             timeout=_LIMIT_S,
             check=False,
         )
+        if done.returncode not in (0, 1):
+            sys.stderr.write(f"  {' '.join(command[:2])} ended with {done.returncode}: {done.stderr}")
         if done.returncode == 5:
             return {}
         if done.returncode not in codes:
-            raise SystemExit(f"error: {' '.join(command)} ended with {done.returncode}\n{done.stderr}")
+            raise SystemExit(f"error: {' '.join(command)} ended with {done.returncode}")
         return json.loads(done.stdout) if as_json and done.stdout else {}
 
 
