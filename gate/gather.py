@@ -10,7 +10,7 @@ from gate.evidence import Evidence
 from gate.oracle_diff import OracleDiff
 from gate.sides import Seen
 from inventory import codec
-from inventory.digests import claim_digest
+from inventory.digests import claim_of
 from inventory.errors import CouldNotRun, Fault
 from inventory.git import Git
 from inventory.objects import Place
@@ -69,9 +69,7 @@ def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is kn
         head_faults=after.faults,
         base_entries=before.tree.entries,
         head_fixtures=_head_fixtures(before, after, oracle),
-        hasty=tuple(
-            p.id for p in touched if {p.promoted_from, claim_digest(p.module, p.fn, p.checks, p.siblings)} & fresh
-        ),
+        hasty=tuple(p.id for p in touched if {p.promoted_from, claim_of(p)} & fresh),
         groundless=tuple(p.id for p in touched if not has_target(before.tree, oracle.policy, p.target)),
         unowned=_unowned(owners[0] if patch.production else owners[1], after.tree),
         owners_changed=_disowned(*owners),
@@ -107,7 +105,7 @@ def _fresh_claims(patch: Patch, base: Tree) -> set[str]:
 def _claim(data: bytes) -> str | None:
     try:
         candidate = codec.parse_candidate(data, PROPOSED_DIR)
-        return claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
+        return claim_of(candidate)
     except CouldNotRun:
         return None  # a file that is no candidate claims nothing
 

@@ -12,6 +12,7 @@ from gate.table import rows_of
 from inventory import codec
 from inventory.errors import CouldNotRun, Fault
 from inventory.git import Git
+from inventory.oracle import Oracle
 from inventory.patch import Patch, patch_of
 from inventory.records import Policy, Role
 from inventory.tree import Tree
@@ -40,15 +41,14 @@ def check_staged(git: Git, today: date) -> Staged:
         before, after = read_side(aside, head.id, "HEAD"), read_side(aside, commit, "what is staged")
         policy = before.oracle.policy if before.oracle else Policy()
         patch = patch_of(head.id, commit, aside.changes(head.id, commit), policy)
-        _refuse_unreadable(patch, after)
-        oracle = before.oracle or after.oracle
-        if oracle is None:
-            raise AssertionError("an oracle that cannot be read was let through")
+        staged = _readable(patch, after)
+        oracle = before.oracle or staged
         rows = rows_of(gather(patch, before, after, oracle, Seen(), "HEAD", today, allow_empty=True))
     return Staged(tuple(row for row in rows if row.kind not in _OF_THE_LANE))
 
 
-def _refuse_unreadable(patch: Patch, after: Side) -> None:
+def _readable(patch: Patch, after: Side) -> Oracle:
+    """The oracle that is staged. Raises CouldNotRun where it or a candidate cannot be read."""
     faults = after.faults or (after.oracle.faults if after.oracle else ())
     faults += tuple(fault for path in patch.paths(Role.CANDIDATE) for fault in _faults_of(after.tree, path))
     if faults or after.oracle is None:
@@ -58,6 +58,7 @@ def _refuse_unreadable(patch: Patch, after: Side) -> None:
             fix="Mend them at the lines named, then stage them again: git add",
             faults=faults,
         )
+    return after.oracle
 
 
 def _faults_of(tree: Tree, path: str) -> tuple[Fault, ...]:

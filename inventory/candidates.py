@@ -10,13 +10,8 @@ from inventory.errors import Overtaken
 from inventory.files import Writer, writing
 from inventory.git import Git
 from inventory.identity import Known
-from inventory.records import INVENTORY_PATH, PROPOSED_DIR, REJECTED_DIR, Candidate
+from inventory.records import INVENTORY_PATH, PROPOSED_DIR, REJECTED_DIR, Candidate, candidate_path
 from inventory.tree import Tree
-
-
-def path_of(candidate: Candidate) -> str:
-    """The file of a candidate."""
-    return f"{PROPOSED_DIR}/{candidate.id}.yaml"
 
 
 def read_known(tree: Tree) -> Known:
@@ -61,7 +56,7 @@ def _create(writer: Writer, path: str, data: bytes) -> None:
 
 def files_of(candidates: Sequence[Candidate]) -> dict[str, bytes]:
     """The bytes of each candidate's file."""
-    return {path_of(candidate): codec.dump_candidate(candidate) for candidate in candidates}
+    return {candidate_path(candidate.id): codec.dump_candidate(candidate) for candidate in candidates}
 
 
 def _yaml_files(tree: Tree, folder: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import rfc8785
 
 from inventory.errors import CouldNotRun
-from inventory.records import CheckUse
+from inventory.records import Candidate, CheckUse, Property, Tombstone
 
 CANONICAL = "jcs:"
 
@@ -44,6 +44,11 @@ def claim_digest(module: str, fn: str, checks: Iterable[CheckUse], siblings: Ite
     claims = b",".join(sorted(map(canonical_use, checks)))
     beside = b',"siblings":%b' % canonical(listed) if (listed := sorted(set(siblings))) else b""
     return sha256(b'{"checks":[%b],"fn":%b,"module":%b%b}' % (claims, canonical(fn), canonical(module), beside))
+
+
+def claim_of(record: Candidate | Property | Tombstone) -> str:
+    """The `claim_digest` of what a record claims."""
+    return claim_digest(record.module, record.fn, record.checks, record.siblings)
 
 
 def canonical_use(use: CheckUse) -> bytes:

@@ -12,7 +12,6 @@ from inventory.values import exact, same, shown, type_name
 
 _SEQUENCES = (str, list, tuple)
 _SETS = (set, frozenset)
-_ORDERED = (str, list, tuple)
 
 
 def binary(op: ast.operator, left: Any, right: Any, budget: Budget) -> Any:
@@ -21,7 +20,7 @@ def binary(op: ast.operator, left: Any, right: Any, budget: Budget) -> Any:
     budget.weigh(left, right)
     if type(left) in NUMBERS and type(right) in NUMBERS:
         return _numbers(op, left, right, budget)
-    if type(left) in _SETS and type(right) in _SETS and type(op) in _ON_SETS:
+    if _are_sets(left, right) and type(op) in _ON_SETS:
         return _sets(op, left, right)
     if isinstance(op, ast.Add) and type(left) is type(right) and type(left) in _SEQUENCES:
         budget.room(len(left) + len(right))
@@ -55,9 +54,9 @@ def compare(op: ast.cmpop, left: Any, right: Any, budget: Budget) -> bool:
         return holds(right, left, budget) is isinstance(op, ast.In)
     left, right = content(left), content(right)
     in_order = type(left) in NUMBERS and type(right) in NUMBERS
-    if not (in_order or (type(left) is type(right) and type(left) in _ORDERED) or _are_sets(left, right)):
+    if not (in_order or (type(left) is type(right) and type(left) in _SEQUENCES) or _are_sets(left, right)):
         raise _unfit(_ORDER[type(op)][0], left, right)
-    if not in_order and _are_sets(left, right):
+    if _are_sets(left, right):
         left, right = {exact(item) for item in left}, {exact(item) for item in right}
     return bool(_ORDER[type(op)][1](left, right))
 

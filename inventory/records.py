@@ -23,6 +23,11 @@ REJECTED_DIR = "invariants/rejected"
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]{0,199}"
 
 
+def candidate_path(candidate_id: str) -> str:
+    """The file of a candidate, from the root of the repository."""
+    return f"{PROPOSED_DIR}/{candidate_id}.yaml"
+
+
 def _matching(pattern: str, meaning: str) -> AfterValidator:
     """A text that matches `pattern` from end to end; the fault names the rule in words."""
     compiled = re.compile(pattern)

@@ -11,7 +11,7 @@ from inventory.records import LAW, Candidate
 from propose.check_uses import read_checks
 from propose.fitting import Unfit, fitted
 from propose.foreign import DraftFault, plain_text, shown
-from propose.laws import Target, read_law
+from propose.laws import LawTarget, read_law
 from propose.prompt import PER_TARGET, Block, Prompt
 from propose.samples import read_samples
 
@@ -46,7 +46,7 @@ def judge_draft(draft: Any, prompt: Prompt) -> Taken | Rejected:
     for name, read in reader.fields():
         try:
             for key, value in read().items():
-                values[key] = (*values.get(key, ()), *value) if key == "checks" else value
+                values[key] = (*values.get(key, ()), *value) if key == _CHECKS else value
         except DraftFault as fault:
             faults.append(f"{name}: {fault}")
     if LAW in {use.name for use in values.get("checks", ())}:  # the law stands by itself, whatever lies beside it
@@ -93,7 +93,7 @@ class _Reader:
         yield "id", self.id
         yield "target", self.target
         yield _CHECKS, self.checks
-        yield "law", self.law
+        yield LAW, self.law
         yield "statement", lambda: self.text("statement")
         yield "breaks_if", lambda: self.text("breaks_if")
         yield "evidence", self.evidence
@@ -123,7 +123,7 @@ class _Reader:
         subject = self.block.subject if self.block else None
         changed = subject.function if subject else None
         siblings = subject.siblings if subject else ()
-        found = read_law(self.draft.get("law"), Target(changed.new if changed else None, siblings))
+        found = read_law(self.draft.get("law"), LawTarget(changed.new if changed else None, siblings))
         return {"checks": (found[0],), "siblings": found[1]} if found else {}
 
     def text(self, name: str) -> dict[str, Any]:

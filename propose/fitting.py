@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from inventory import codec, strict_yaml, strict_yaml_dump
-from inventory.digests import claim_digest
+from inventory.digests import claim_of
 from inventory.errors import CouldNotRun
 from inventory.records import Candidate
 
@@ -29,7 +29,7 @@ def fitted(values: Mapping[str, Any]) -> Candidate:
     """The candidate of these values. Raises Unfit where there is none, or its file would not give it back."""
     try:
         candidate = Candidate.model_validate(values)
-        claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
+        claim_of(candidate)
         read = codec.parse_candidate(codec.dump_candidate(candidate), "")
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)

@@ -13,18 +13,18 @@ from inventory.law_syntax import LawFault, parse_law
 from inventory.records import LAW, CheckUse
 from propose.foreign import DraftFault, plain_text, shown
 
-MARK = "law: "  # opens each reason against a law, so that a model can be asked for a better one
+MARK = f"{LAW}: "  # opens each reason against a law, so that a model can be asked for a better one
 
 
 @dataclass(frozen=True)
-class Target:
-    """What a law may speak of: the function as its source has it, and every function of its module by name."""
+class LawTarget:
+    """What a law may speak of: the function as its source has it, and those of its module that can be called."""
 
     function: Function | None
     functions: tuple[str, ...] = ()
 
 
-def read_law(given: Any, target: Target) -> tuple[CheckUse, tuple[str, ...]] | None:
+def read_law(given: Any, target: LawTarget) -> tuple[CheckUse, tuple[str, ...]] | None:
     """The law of a draft and the siblings that it calls; None where it claims none.
 
     Raises DraftFault with every reason against the law.

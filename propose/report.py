@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from inventory.counts import counted
-from inventory.digests import claim_digest
+from inventory.digests import claim_of
 from inventory.escapes import visible
 from inventory.records import Candidate
 from propose.health import Health
@@ -108,7 +108,7 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def _candidate_data(candidate: Candidate) -> Mapping[str, Any]:
-    digest = claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
+    digest = claim_of(candidate)
     return {"digest": digest, **candidate.model_dump(mode="json", exclude_none=True)}
 
 

@@ -9,7 +9,7 @@ from inventory.digests import sha256
 from inventory.errors import Refused
 from inventory.oracle import Fixture
 from inventory.reading import read_fixture
-from inventory.records import PROPOSED_DIR, Call, Candidate
+from inventory.records import Call, Candidate, candidate_path
 from review.desk import Desk
 from review.draft import call_for
 from review.promote import Ask
@@ -76,6 +76,6 @@ def _of_file(desk: Desk, path: str, call: Call, origin: str) -> Basis:
 
 
 def _own(candidate: Candidate, call: Call) -> Basis:
-    path, digest = f"{PROPOSED_DIR}/{candidate.id}.yaml", sha256(repr(candidate.samples).encode())
+    path, digest = candidate_path(candidate.id), sha256(repr(candidate.samples).encode())
     words = f"the samples that the candidate itself suggests ({len(candidate.samples)})"
     return Basis(words, Fixture(path, None, candidate.samples, digest, None), call)

@@ -8,7 +8,7 @@ from typing import Any
 
 from inventory import codec
 from inventory.catalogue import CATALOGUE, faults_of
-from inventory.digests import canonical_digest, canonical_use, claim_digest
+from inventory.digests import canonical_digest, canonical_use, claim_of
 from inventory.errors import CouldNotRun, Fault
 from inventory.records import Candidate, CheckUse, Property, Tombstone
 
@@ -101,7 +101,7 @@ def from_data(path: str, data: list[Any]) -> Reading:
 
 
 def _claim(record: Candidate | Tombstone, *, has_evidence: bool = False, words: str = "") -> Claim:
-    digest = claim_digest(record.module, record.fn, record.checks, record.siblings)
+    digest = claim_of(record)
     return Claim(record.id, record.module, record.fn, _uses(record.checks), digest, has_evidence, words)
 
 

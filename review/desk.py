@@ -17,7 +17,7 @@ from inventory.functions import Function
 from inventory.git import Git
 from inventory.oracle import Oracle
 from inventory.reading import read_oracle
-from inventory.records import PROPOSED_DIR, REJECTED_DIR, Target, Tombstone
+from inventory.records import PROPOSED_DIR, REJECTED_DIR, Target, Tombstone, candidate_path
 from inventory.targets import Modules
 from inventory.tree import Tree, commit_tree, work_tree
 from review import shelf
@@ -76,7 +76,7 @@ class Desk:
 
     def find(self, candidate_id: str) -> Item:
         """One candidate, without reading the others. Raises WrongUsage where there is no such file."""
-        path = f"{PROPOSED_DIR}/{candidate_id}.yaml"
+        path = candidate_path(candidate_id)
         if path not in self.source:
             raise _unknown(candidate_id, self)
         readings = shelf.read(self.source, [path])
@@ -87,7 +87,7 @@ class Desk:
 
     def waits(self, candidate_id: str) -> bool:
         """Whether a candidate of this id lies in the queue."""
-        return f"{PROPOSED_DIR}/{candidate_id}.yaml" in self.source
+        return candidate_path(candidate_id) in self.source
 
     @property
     def graves(self) -> dict[str, Tombstone]:

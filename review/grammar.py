@@ -13,7 +13,7 @@ from inventory.functions import Function
 from inventory.law_lint import lint
 from inventory.law_names import Scope
 from inventory.law_syntax import LawFault, parse_law
-from inventory.records import CheckUse
+from inventory.records import LAW, CheckUse
 from review.kinds import OTHER, Signature
 from review.relations import NAMED, ONE, OTHERS, lines
 from review.relations_of_two import OTHERS_OF_TWO, TWO
@@ -39,7 +39,7 @@ class Conjecture:
     @property
     def text(self) -> str:
         """A law as it stands, or the name of a check."""
-        return str(self.use.params.get("law", self.use.name))
+        return self.use.law or self.use.name
 
 
 def conjectures(signature: Signature, function: Function, others: Sequence[Function]) -> tuple[Conjecture, ...]:
@@ -72,7 +72,7 @@ def _named(signature: Signature) -> Iterator[Conjecture]:
 
 
 def _laws(signature: Signature, function: Function, others: Sequence[Function]) -> Iterator[Conjecture]:
-    scope = Scope(function.qualname, tuple(p.name for p in function.parameters), ())
+    parameters = tuple(p.name for p in function.parameters)
     for relation, roles, other in _instances(signature, function, others):
         text = _written(_Filled(signature, roles, other).visit(_parsed(relation)))
         siblings = (other,) if other else ()
@@ -80,9 +80,9 @@ def _laws(signature: Signature, function: Function, others: Sequence[Function]) 
             law = parse_law(text)
         except LawFault:
             continue
-        if not lint(law, Scope(scope.target, scope.parameters, siblings), function):
+        if not lint(law, Scope(function.qualname, parameters, siblings), function):
             yield Conjecture(
-                CheckUse(name="law", params={"law": text}), relation, len(text), siblings, tuple(roles.values())
+                CheckUse(name=LAW, params={LAW: text}), relation, len(text), siblings, tuple(roles.values())
             )
 
 

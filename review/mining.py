@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inventory import codec
-from inventory.candidates import path_of, read_known, write_candidates
+from inventory.candidates import read_known, write_candidates
 from inventory.catalogue import CATALOGUE
 from inventory.digests import canonical_digest
 from inventory.errors import CouldNotRun, Refused
@@ -17,7 +17,7 @@ from inventory.identity import Known, admit, claims_of
 from inventory.law_names import Scope
 from inventory.law_syntax import parse_law
 from inventory.law_words import reading
-from inventory.records import Call, Candidate, CheckUse, Provenance, Target
+from inventory.records import Call, Candidate, CheckUse, Provenance, Target, candidate_path
 from review.branch import Branch
 from review.cover import MOST, Held, chosen
 from review.decide import samples_at
@@ -97,7 +97,7 @@ def mined_at(desk: Desk, target: Target, fixture: str | None, call: Call | None,
     candidates = [_candidate(target, mined, held, source, desk.branch) for held in kept]
     admitted = admit(candidates, known).new
     write_candidates(desk.git, admitted)
-    written = tuple(Written(path_of(c), c, held) for c, held in zip(admitted, kept, strict=True))
+    written = tuple(Written(candidate_path(c.id), c, held) for c, held in zip(admitted, kept, strict=True))
     return Mining(base.label, source, mined, len(standing), written)
 
 
@@ -201,7 +201,7 @@ def _sound(candidate: Candidate) -> Candidate:
 
 def _id(target: Target, use: CheckUse) -> str:
     name = re.sub(r"[^a-z0-9]+", "_", target.fn.lower()).strip("_")[:30]
-    told = use.name if use.name != "law" else f"law_{canonical_digest(use.claim)[:6]}"
+    told = use.name if use.law is None else f"law_{canonical_digest(use.claim)[:6]}"
     return f"{name if name[:1].isalpha() else f'f_{name}'}_{told}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inventory.errors import Refused
 from inventory.functions import Function
 from inventory.oracle import Fixture
-from inventory.records import PROPOSED_DIR, Call, Candidate, Inventory, Lock, Property
+from inventory.records import Call, Candidate, Inventory, Lock, Property, candidate_path
 from review.draft import call_for
 from review.laws import against
 from review.queue import Item, State
@@ -114,7 +114,7 @@ def judge_laws(name: str, record: Candidate | Property, function: Function | Non
         raise Refused(
             f"a law of {name} cannot vote",
             why="\n".join(reasons),
-            fix=f"Write a better one in {PROPOSED_DIR}/{name}.yaml, or: review reject {name} --reason wrong"
+            fix=f"Write a better one in {candidate_path(name)}, or: review reject {name} --reason wrong"
             if isinstance(record, Candidate)
             else f"Give better ones: review amend {name} --checks ...",
         )

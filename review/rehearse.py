@@ -8,7 +8,8 @@ from itertools import groupby
 
 from gate.verdicts import Verdict
 from inventory.errors import Refused
-from inventory.records import Candidate, Property
+from inventory.oracle import Fixture
+from inventory.records import Call, Candidate, Property
 from inventory.tree import Tree
 from review.basis import Basis, basis_of
 from review.desk import Desk
@@ -62,7 +63,7 @@ def rehearse(desk: Desk, item: Item, ask: Ask) -> Rehearsal:
     if candidate is None or item.faults:
         return Rehearsal("")
     basis = basis_of(desk, candidate, ask)
-    [done] = _together(desk, [candidate], basis, ask)
+    [done] = _together(desk, [candidate], basis, ask.seed)
     return done
 
 
@@ -84,46 +85,45 @@ def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehe
         tried.append((repr(where), item, item.candidate, basis))
     for _, group in groupby(sorted(tried, key=lambda one: one[0]), key=lambda one: one[0]):
         _, some, candidates, bases = zip(*group, strict=True)
-        yield from zip(some, _together(desk, candidates, bases[0], Ask("")), strict=True)
+        yield from zip(some, _together(desk, candidates, bases[0], None), strict=True)
 
 
-def _together(desk: Desk, candidates: Sequence[Candidate], basis: Basis, ask: Ask) -> tuple[Rehearsal, ...]:
+def _together(desk: Desk, candidates: Sequence[Candidate], basis: Basis, seed: int | None) -> tuple[Rehearsal, ...]:
     """Candidates on one function, tried on the same samples."""
-    if basis.fixture is None:
+    fixture = basis.fixture
+    if fixture is None:
         return (Rehearsal(basis.words),) * len(candidates)
-    entries = [_on_trial(candidate, basis, ask) for candidate in candidates]
+    entries = [_on_trial(candidate, fixture, basis.call, seed) for candidate in candidates]
     trees = [desk.code] if _same_code(desk) else [desk.code, desk.branch.tree]
-    trials = try_all(trees, desk.oracle, entries, basis.fixture)
+    trials = try_all(trees, desk.oracle, entries, fixture)
     done = [
         Rehearsal(basis.words, head, others[0] if others else None, base_is_same=not others) for head, *others in trials
     ]
     for tree in trees:
-        _measure(desk, tree, entries, basis, done)
+        _measure(desk, tree, entries, fixture, done)
     return tuple(done)
 
 
-def _on_trial(candidate: Candidate, basis: Basis, ask: Ask) -> Property:
-    if basis.fixture is None:
-        raise AssertionError("there is nothing to try it on")
+def _on_trial(candidate: Candidate, fixture: Fixture, call: Call, seed: int | None) -> Property:
     return Property(
         id=candidate.id,
         module=candidate.module,
         fn=candidate.fn,
-        seed=_REHEARSAL_SEED if ask.seed is None else ask.seed,
-        fixture=basis.fixture.path,
+        seed=_REHEARSAL_SEED if seed is None else seed,
+        fixture=fixture.path,
         checks=candidate.checks,
         siblings=candidate.siblings,
-        call=basis.call,
+        call=call,
     )
 
 
-def _measure(desk: Desk, tree: Tree, entries: Sequence[Property], basis: Basis, done: list[Rehearsal]) -> None:
+def _measure(desk: Desk, tree: Tree, entries: Sequence[Property], fixture: Fixture, done: list[Rehearsal]) -> None:
     """Put the strength to those that hold on `tree` and have none yet: a mutant is told from what holds."""
     at = [n for n, one in enumerate(done) if one.strength is _UNMEASURED and _holds(one, tree, desk)]
-    if not at or basis.fixture is None:
+    if not at:
         return
     tried = [(entries[n], _trial(done[n], tree, desk).result) for n in at]
-    for n, strength in zip(at, strengths_of(tree, desk.work.git, desk.oracle, tried, basis.fixture), strict=True):
+    for n, strength in zip(at, strengths_of(tree, desk.work.git, desk.oracle, tried, fixture), strict=True):
         done[n] = replace(done[n], strength=strength)
 
 

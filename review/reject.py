@@ -6,9 +6,17 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from inventory.counts import counted
-from inventory.digests import claim_digest
+from inventory.digests import claim_of
 from inventory.errors import Refused, WrongUsage
-from inventory.records import PROPOSED_DIR, REJECTED_DIR, Candidate, Inventory, Lock, Property, Tombstone
+from inventory.records import (
+    REJECTED_DIR,
+    Candidate,
+    Inventory,
+    Lock,
+    Property,
+    Tombstone,
+    candidate_path,
+)
 from review.queue import Item, State
 from review.ruling import Ruling
 from review.words import written
@@ -70,12 +78,12 @@ def reopening(name: str, graves: Mapping[str, Tombstone], inventory: Inventory, 
     [(path, tombstone)] = found.items()
     bare = tombstone.model_dump(include={"id", "module", "fn", "checks", "siblings"})
     candidate = tombstone.candidate or written(Candidate, bare)
-    place = f"{PROPOSED_DIR}/{candidate.id}.yaml"
+    place = candidate_path(candidate.id)
     return Ruling(inventory, lock, waiting=(place, candidate), lifted=(path, tombstone))
 
 
 def _tombstone(candidate: Candidate, reason: str, reviewer: str, note: str | None) -> tuple[str, Tombstone]:
-    digest = claim_digest(candidate.module, candidate.fn, candidate.checks, candidate.siblings)
+    digest = claim_of(candidate)
     tombstone = written(
         Tombstone,
         {

@@ -149,11 +149,8 @@ def _tool(env: Mapping[str, str]) -> Path:
 
 
 def _command(env: Mapping[str, str], *words: str) -> int:
-    return subprocess.run([*_start(env), *words], check=False).returncode
-
-
-def _start(env: Mapping[str, str]) -> list[str]:
-    return [str(_tool(env) / "bin/python"), "-I", "-m", "invariant_inventory"]
+    start = [str(_tool(env) / "bin/python"), "-I", "-m", "invariant_inventory"]
+    return subprocess.run([*start, *words], check=False).returncode
 
 
 def _must(command: list[str]) -> None:

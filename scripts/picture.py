@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 from rich.console import Console  # noqa: E402
 from rich.text import Text  # noqa: E402
 
-from scripts import last_chapter as story  # noqa: E402
+from scripts import last_chapter  # noqa: E402
 
 PICTURE = ROOT / "docs" / "blocked.svg"
 COMMAND = ("gate", "check", "--base", "main")
@@ -27,8 +27,8 @@ def lines() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve() / "story"
         root.mkdir()
-        story.build(root)
-        _, out, err = story.run(root, *COMMAND)
+        last_chapter.build(root)
+        _, out, err = last_chapter.run(root, *COMMAND)
     if "invariant_miss" not in out:
         sys.exit(f"the run did not end as the picture is to show it, on a machine that is busy perhaps:\n{out}{err}")
     return [f"$ {' '.join(COMMAND)}", *out.rstrip("\n").split("\n")]

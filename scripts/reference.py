@@ -24,7 +24,7 @@ from gate.verdicts import Red, Sighting  # noqa: E402
 from inventory.catalogue import CATALOGUE, SHAPES  # noqa: E402
 from inventory.errors import Exit  # noqa: E402
 from inventory.records import Candidate, Freeze, Policy, Property, Record, Tombstone  # noqa: E402
-from scripts import last_chapter as story  # noqa: E402
+from scripts import last_chapter  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference.md"
 APPS = {"propose": propose.cli.app, "review": review.cli.app, "gate": gate.cli.app}
@@ -147,11 +147,11 @@ def _documents() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve() / "story"
         root.mkdir()
-        story.build(root)
+        last_chapter.build(root)
         (root / "invariants/proposed").mkdir()
         (root / "invariants/proposed/clamp_settles.yaml").write_text(CANDIDATE)
         for command in DOCUMENTS:
-            code, out, err = story.run(root, *command)
+            code, out, err = last_chapter.run(root, *command)
             if not out.startswith("{"):
                 raise RuntimeError(f"{command} ended with {code}: {err}")
             yield f"### {' '.join(command)}"
