@@ -117,7 +117,7 @@ def test_tuples_become_lists_and_are_told() -> None:
         b"('call', (('var_positional', 'x', 'given', 3),), [], 'returned')",
         b"('call', (('positional', 'x', 'stolen', 1),), [], 'returned')",
         b"('seen', 'many', 0, '')",
-        b"('call', (('positional', 'x', 'given', '" + b"a" * (1 << 17) + b"'),), [], 'returned')",
+        b"('call', (('positional', 'x', 'given', '" + b"a" * (1 << 18) + b"'),), [], 'returned')",
     ],
 )
 def test_a_line_that_is_none_of_ours_says_nothing(line: bytes) -> None:
