@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, draws_unseeded, verdict_of
+from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, draws_unseeded, first_sighting, verdict_of
 from inventory.catalogue import faults_of
 from inventory.counts import counted
 from inventory.freezes import fault_of
@@ -27,6 +27,12 @@ _NEXT_SEEN = {
     "clock": 'pin it with clock: "2026-01-01T00:00:00Z" in the property, or give the function its time as an argument',
     "entropy": "give the function its generator or its seed as an argument",
     "network": "give the function what it fetches as an argument",
+}
+_MOVE = "move that line into a function that nothing calls while the module is imported"
+_NEXT_IMPORTING = {
+    "clock": f'pin it with clock: "2026-01-01T00:00:00Z" in the property, or {_MOVE}',
+    "entropy": _MOVE,
+    "network": _MOVE,
 }
 
 
@@ -104,10 +110,11 @@ def blamed_on_production(head: PropertyResult, base: PropertyResult) -> Property
 
 
 def _next_edit(status: Verdict, repeats: Sequence[Repeat]) -> str | None:
-    seen = next((sighting.kind for repeat in repeats for sighting in repeat.seen), None)
-    if seen is None and draws_unseeded(repeats):
-        seen = "entropy"
-    return _NEXT_SEEN[seen] if seen and status is Verdict.PROTOCOL_ERROR else _NEXT[status]
+    if status is not Verdict.PROTOCOL_ERROR:
+        return _NEXT[status]
+    if sighting := first_sighting(repeats):
+        return (_NEXT_IMPORTING if sighting.importing else _NEXT_SEEN)[sighting.kind]
+    return _NEXT_SEEN["entropy"] if draws_unseeded(repeats) else _NEXT[status]
 
 
 def _last_word(seen: Verdict, fixture: Fixture, freeze: Freeze | None) -> Verdict:

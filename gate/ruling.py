@@ -75,7 +75,7 @@ class Ruling:
     red: dict[str, Any] | None = None
     fault: str | None = None
     suspect: dict[str, Any] | None = None  # the red in place of the fault, if production made the check raise
-    seen: list[dict[str, str]] = field(default_factory=list)
+    seen: list[dict[str, str | bool]] = field(default_factory=list)
     drawn: str | None = None  # state of the global generators, "" where nothing was drawn, None where unknown
     drawn_at: str = ""
     seconds: float = 0.0
@@ -123,7 +123,7 @@ class Trial:
     def _judge(self) -> None:
         checks = [(name, self.checks.find(name), params) for name, params in self.case.checks]
         imported = self.session.imported()
-        self.stand_in.take_sightings(imported)
+        self.stand_in.take_sightings(imported, importing=True)
         refusal = self._refusal(imported)
         if refusal:
             self._lose(*refusal)

@@ -31,7 +31,7 @@ class StandIn:
         self.at: str | None = None
         self.answered = 0
         self.lost: SubjectLost | None = None
-        self.seen: list[dict[str, str]] = []
+        self.seen: list[dict[str, str | bool]] = []
 
     def function(self, name: str, call: str, around: Around) -> Function:
         """What a check gets as `fn`."""
@@ -83,10 +83,11 @@ class StandIn:
         self.types.append(_type_of(self.last))
         return Answer(self.last, args, kwargs)
 
-    def take_sightings(self, message: Mapping[str, Any]) -> None:
-        """Keep what the subject's sensor saw. Raises SubjectLost where that is malformed."""
+    def take_sightings(self, message: Mapping[str, Any], *, importing: bool = False) -> None:
+        """Keep what the subject's sensor saw, if need be while the module was imported. Raises SubjectLost."""
         for row in _rows(message["s"]) if "s" in message else ():
-            seen = dict(zip(("kind", "source", "at"), map(_text, row), strict=True))
+            kind, source, at = map(_text, row)
+            seen: dict[str, str | bool] = {"kind": kind, "source": source, "at": at, "importing": importing}
             if seen not in self.seen and len(self.seen) < MAX_SEEN:
                 self.seen.append(seen)
 

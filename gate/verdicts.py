@@ -57,9 +57,10 @@ class Sighting(Record):
     kind: Literal["clock", "entropy", "network"]
     source: str  # the function that was called
     at: str  # file:line of production
+    importing: bool = False  # before any call, while the module of the property was imported
 
     def __str__(self) -> str:
-        return f"{_DOES[self.kind]}: {self.source} at {self.at}"
+        return f"{_DOES[self.kind]}: {self.source} at {self.at}" + ", while its module is imported" * self.importing
 
 
 class Repeat(Record):
@@ -104,6 +105,11 @@ class PropertyResult(Record):
         """The first failing sample of the first red repeat."""
         return next((repeat.red for repeat in self.repeats if repeat.red), None)
 
+    @property
+    def sighting(self) -> Sighting | None:
+        """The first read of what no seed pins."""
+        return first_sighting(self.repeats)
+
 
 class Environment(Record):
     """Where a lane ran; two lanes with equal fingerprints should agree."""
@@ -135,6 +141,11 @@ class LaneReport(Record):
 
     def find(self, prop_id: str) -> PropertyResult | None:
         return next((result for result in self.results if result.prop_id == prop_id), None)
+
+
+def first_sighting(repeats: Sequence[Repeat]) -> Sighting | None:
+    """The first read by production of what no seed pins."""
+    return next((sighting for repeat in repeats for sighting in repeat.seen), None)
 
 
 _RANK = (Verdict.PROTOCOL_ERROR, Verdict.NOISE, Verdict.INVARIANT_MISS, Verdict.PASS)

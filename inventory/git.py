@@ -15,6 +15,7 @@ from pathlib import Path
 from inventory.errors import CouldNotRun, WrongUsage
 from inventory.git_process import run_git, said
 from inventory.objects import Change, Entry, Resolved
+from inventory.revisions import Around, no_commit, start_of
 
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
 # Who "makes" a commit that nobody will ever see: the user's own name may not be configured.
@@ -70,19 +71,27 @@ class Git:
             if done.returncode == 0:
                 return Resolved(asked, name, done.stdout.decode().strip())
         self.head()  # without a commit there is nothing to fetch
-        raise CouldNotRun(
-            f"the {what} {asked!r} does not name a commit here",
-            why=f"git knows neither {asked!r} nor 'origin/{asked}'" + self._shallow_hint(),
-            fix="Fetch it first; in CI, check out with the whole history (fetch-depth: 0).",
-        )
+        raise no_commit(asked, what, self._around(asked))
 
-    def merge_base(self, base: str, head: str) -> str:
-        """The commit where `head` left `base`; both are full ids. Raises CouldNotRun where there is none."""
-        done = self._try("merge-base", "--all", base, head)
+    def _around(self, asked: str) -> Around:
+        start, line = start_of(asked), None
+        for name in (start, f"origin/{start}") if start else ():
+            done = self._try("rev-list", "--count", "--first-parent", "--end-of-options", name, "--")
+            if done.returncode == 0:
+                line = int(done.stdout)
+                break
+        return Around(self._is_shallow(), bool(self.run("remote")), line)
+
+    def merge_base(self, base: str, head: str, *besides: str) -> str:
+        """The commit where `head` left `base`, or one of `besides` where it left that later; all are full ids.
+
+        Raises CouldNotRun where there is none.
+        """
+        done = self._try("merge-base", "--all", head, base, *besides)
         found = done.stdout.decode().split()
         if len(found) == 1:
             return found[0]
-        shallow = self._shallow_hint()
+        shallow = "; this clone is shallow" if self._is_shallow() else ""
         raise CouldNotRun(
             "base and head have " + ("several merge bases" if found else "no common commit"),
             why=f"git merge-base found {len(found)} for {base[:12]} and {head[:12]}" + shallow,
@@ -93,15 +102,23 @@ class Git:
 
     def default_base(self) -> Resolved:
         """Where a branch most likely started: origin/HEAD, else main or master, here or at origin."""
-        for name in ("origin/HEAD", "main", "master", "origin/main", "origin/master"):
-            done = self._try("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-            if done.returncode == 0:
-                return Resolved(name, name, done.stdout.decode().strip())
+        if found := next(self._defaults(), None):
+            return found
         raise CouldNotRun(
             "there is no base to compare with",
             why="neither origin/HEAD nor a branch main or master exists here",
             fix="Name it: --base REF",
         )
+
+    def default_ids(self) -> tuple[str, ...]:
+        """The commits of all branches that are usually a base."""
+        return tuple(dict.fromkeys(found.id for found in self._defaults()))
+
+    def _defaults(self) -> Iterator[Resolved]:
+        for name in ("origin/HEAD", "main", "master", "origin/main", "origin/master"):
+            done = self._try("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+            if done.returncode == 0:
+                yield Resolved(name, name, done.stdout.decode().strip())
 
     def head(self) -> Resolved:
         """The commit that is checked out. Raises CouldNotRun in a repository without commits."""
@@ -283,9 +300,8 @@ class Git:
     def _try(self, *args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return run_git(self.root, args, self.extra, stdin)
 
-    def _shallow_hint(self) -> str:
-        done = self._try("rev-parse", "--is-shallow-repository")
-        return "; this clone is shallow" if done.stdout.strip() == b"true" else ""
+    def _is_shallow(self) -> bool:
+        return self._try("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
 
 def _refuse_odd(asked: str, what: str) -> None:

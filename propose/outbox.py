@@ -23,13 +23,16 @@ def read_shelf(git: Git, branch: str, base: str) -> Tree:
     committer(git)
     if tip is None:
         return commit_tree(git, base, f"base {base[:12]}")
-    changes = git.changes(git.merge_base(base, tip), tip)
+    start = git.merge_base(base, tip, *git.default_ids())  # an older base than before still finds where it began
+    changes = git.changes(start, tip)
     others = [change.path for change in changes if not change.path.startswith(f"{PROPOSED_DIR}/")]
     if others or not changes:
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
         raise Refused(
             f"the branch {branch} is none for candidates",
-            why=f"it changes {others[0]}{more}" if others else "it holds none, so it serves something else",
+            why=f"since {start[:12]} it changes {others[0]}{more}"
+            if others
+            else "it holds none that are not merged, so it serves something else",
             fix="Give the name of a new branch: --to-branch NAME",
         )
     return commit_tree(git, tip, f"the branch {branch}")

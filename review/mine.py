@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gate.neighbours import neighbours_of
-from gate.verdicts import PropertyResult, Verdict
+from gate.verdicts import PropertyResult, Sighting, Verdict
 from inventory.digests import sha256
 from inventory.errors import CouldNotRun, Refused
 from inventory.functions import Function, functions_of
@@ -151,7 +151,7 @@ def _ask(ground: Ground, function: Function, told: Tick) -> tuple[tuple[Asked, .
         raise CouldNotRun(
             f"{ground.target} could not be run on {ground.tree.label}",
             why=result.detail if result else "the lane said nothing about it",
-            fix="Mend that; see how it is called with: gate run",
+            fix=_way_out(ground.target, result.sighting if result else None),
         )
     repeat = result.repeats[0]
     rows = zip(samples, repeat.values, repeat.types, repeat.colours, strict=True)
@@ -162,6 +162,17 @@ def _ask(ground: Ground, function: Function, told: Tick) -> tuple[tuple[Asked, .
         return alike(asked(function, ground.call.value, good), MAX_SAMPLES, _MAX_BYTES), repeat.seconds
     except BadSample as bad:
         raise _unanswered(ground, str(bad)) from None
+
+
+_INSTEAD = {"clock": "its time", "entropy": "its generator or seed", "network": "what it fetches"}
+
+
+def _way_out(target: Target, seen: Sighting | None) -> str:
+    if seen is None:
+        return f"Mend that, then: review mine {target}"
+    if seen.importing:
+        return "Mine a function of another module, or first move that line into a function."
+    return f"Mine another function, or first give this one {_INSTEAD[seen.kind]} as an argument."
 
 
 def _unanswered(ground: Ground, why: str) -> Unanswered:

@@ -140,7 +140,10 @@ def test_a_read_while_the_module_is_imported_is_named(repo: Repo) -> None:
     })  # fmt: skip
     result = result_of(repo)
     assert result.status is Verdict.PROTOCOL_ERROR
-    assert "production reads the clock: time.time at helper.py:2" in result.detail
+    assert result.detail == "production reads the clock: time.time at helper.py:2, while its module is imported"
+    assert "pin it with clock:" in (result.next_edit or "")
+    repo.commit("Draw", {"helper.py": "import os\nTOKEN = os.urandom(1)\n"})
+    assert (result_of(repo).next_edit or "").startswith("move that line into a function")
 
 
 def test_a_generator_seeded_while_the_module_is_imported_is_pinned(repo: Repo) -> None:

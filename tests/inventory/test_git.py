@@ -108,6 +108,45 @@ def test_a_shallow_clone_without_merge_base_names_the_remedy(repo: Repo, tmp_pat
     assert "fetch-depth: 0" in caught.value.fix
 
 
+@pytest.mark.parametrize(
+    ("asked", "why", "fix"),
+    [
+        ("HEAD~9", "the history of HEAD has 3 commits", "HEAD~2"),
+        ("main^^^~1^0", "the history of main has 3 commits", "main~2"),
+        ("root~1", "root is the first commit", "the commit before the change"),
+        ("HEAD^2", "no merge on the way has such a parent", "git log --graph HEAD"),
+        ("mian~1", "neither 'mian~1' nor", "git branch"),
+        ("mian", "neither 'mian' nor", "git branch"),
+    ],
+)
+def test_nobody_is_sent_to_fetch_where_nothing_can_be_fetched(repo: Repo, asked: str, why: str, fix: str) -> None:
+    simple(repo)
+    repo.git("branch", "root", "HEAD~1")
+    repo.commit("third")
+    with pytest.raises(CouldNotRun) as caught:
+        Git.open(repo.root).resolve(asked, what="base")
+    assert f"the base {asked!r} does not name a commit here" in caught.value.what
+    assert why in caught.value.why
+    assert fix in caught.value.fix
+    assert "etch" not in caught.value.fix
+
+
+def test_what_a_clone_lacks_may_be_fetched(repo: Repo, tmp_path: Path) -> None:
+    simple(repo)
+    clone = Repo(tmp_path / "clone")
+    clone.root.mkdir()
+    clone.git("clone", "--quiet", "--depth", "1", f"file://{repo.root}", ".")
+    for asked in ("HEAD~1", "elsewhere"):
+        with pytest.raises(CouldNotRun) as caught:
+            Git.open(clone.root).resolve(asked)
+        assert "this clone is shallow" in caught.value.why
+        assert "fetch-depth: 0" in caught.value.fix
+    clone.git("fetch", "--quiet", "--unshallow")
+    with pytest.raises(CouldNotRun, match="does not name a commit") as caught:
+        Git.open(clone.root).resolve("main~2")
+    assert "main~1, its first commit" in caught.value.fix
+
+
 def test_the_environment_of_a_hook_leads_nowhere_else(
     repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,33 @@ def test_a_branch_below_another_name_of_ours_is_no_obstacle(branches: Repo, ask:
     assert len(branches.git("diff", "--name-only", "main", "team/two").splitlines()) == 2
 
 
+def test_the_base_may_be_older_or_newer_than_where_the_branch_began(branch: Repo, command: Command) -> None:
+    branch.branch("main")
+    branch.git("merge", "--quiet", "--ff-only", "feature")
+    branch.commit("Sort", {"app/order.py": "def sort_items(items: list) -> list:\n    return sorted(items)\n"})
+    for base, at in (("main~1", "main~1"), ("main~2", "main~1"), ("main", "main~1")):
+        done = command("--base", base, "--to-branch", "candidates")
+        assert done.code == 0, done
+        assert branch.git("merge-base", "main", "candidates") == branch.git("rev-parse", at)
+    written = branch.git("diff", "--name-only", "main~1", "candidates").splitlines()
+    assert {path.rpartition("/")[2][:4] for path in written} == {"clam", "sort"}
+    done = command("--base", "main~2", "--to-branch", "feature")
+    assert done.code == 1, "it is merged, so it is no branch of candidates"
+
+
+def test_a_branch_of_code_and_candidates_is_refused_from_any_base(branch: Repo, command: Command) -> None:
+    branch.git("branch", "both", "feature")
+    branch.git("checkout", "--quiet", "both")
+    assert command().code == 0
+    branch.commit("Candidates on top of code")
+    branch.git("checkout", "--quiet", "feature")
+    tip = branch.git("rev-parse", "both")
+    done = command("--base", "main", "--to-branch", "both")
+    assert (done.code, branch.git("rev-parse", "both")) == (1, tip)
+    assert f"since {branch.git('rev-parse', 'main')[:12]} it changes app/window.py" in done.err
+    assert "next: Give the name of a new branch" in done.err
+
+
 def test_a_commit_to_a_branch_runs_no_hook_and_touches_no_index(branch: Repo, ask: Ask, script: Script) -> None:
     for hook in ("pre-commit", "commit-msg", "post-commit", "reference-transaction", "post-index-change"):
         path = branch.root / ".git" / "hooks" / hook

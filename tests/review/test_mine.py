@@ -36,6 +36,11 @@ def refuse(x):
 '''
 ORDER = [[3, 1, 2], [], [1], [2, 2, 1], [5, -4, 9, 0], [1, 2, 3], [9, 9]]
 DIGITS = [{"number": n, "base": b} for n, b in ((5, 2), (255, 16), (8, 8), (100, 10), (1, 3))]
+UNFIT = {
+    "app/token.py": "import os\nTOKEN = os.urandom(4)\n\n\ndef twice(n: int) -> int:\n    return n * 2\n",
+    "app/now.py": "import time\n\n\ndef age(n: int) -> int:\n    return n + int(time.time())\n",
+    "app/lacks.py": "import surely_not_there\n\n\ndef twice(n: int) -> int:\n    return n * 2\n",
+}
 FIXTURES = {
     "tests/fixtures/names.json": '["a", "b"]',
     "tests/fixtures/order.json": json.dumps(ORDER),
@@ -49,7 +54,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """A repository on a branch without changes; tests take away what they wrote."""
     repo = Repo.create(tmp_path_factory.mktemp("mine") / "repo")
     files = {"app/__init__.py": "", "app/code.py": CODE, "invariants/inventory.yaml": INVENTORY}
-    repo.commit("Start", {**files, "invariants/fixture.lock.json": "{}\n", **FIXTURES})
+    repo.commit("Start", {**files, **UNFIT, "invariants/fixture.lock.json": "{}\n", **FIXTURES})
     repo.branch("mined")
     return repo
 
@@ -139,3 +144,26 @@ def test_a_refusal_says_what_to_do_and_writes_nothing(shared: Repo, args: tuple[
     assert (done.code, done.out, found) == (1, "", []), done
     assert says in done.err
     assert all(part in done.err for part in ("error: ", "why: ", "next: "))
+
+
+@pytest.mark.parametrize(
+    ("target", "seen", "way"),
+    [
+        (
+            "app.token:twice",
+            "os.urandom at app/token.py:2, while its module is imported",
+            "a function of another module",
+        ),
+        ("app.now:age", "time.time at app/now.py:5", "give this one its time as an argument"),
+        ("app.lacks:twice", "imports surely_not_there, which this interpreter", "then: review mine app.lacks:twice"),
+    ],
+)
+def test_what_cannot_be_judged_is_told_with_its_line_and_a_way_out(
+    shared: Repo, target: str, seen: str, way: str
+) -> None:
+    before = shared.files()
+    done = shared.run("review", "mine", target)
+    assert (done.code, done.out, shared.files()) == (3, "", before)
+    assert seen in done.err
+    assert way in done.err.partition("\nnext: ")[2]
+    assert "gate run" not in done.err

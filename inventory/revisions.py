@@ -1,0 +1,74 @@
+"""A revision that names no commit: why, and what to give instead; pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inventory.counts import counted
+from inventory.errors import CouldNotRun
+
+_ANCESTOR = re.compile(r"(.+?)((?:~\d*|\^\d*)+)")
+_STEP = re.compile(r"([~^])(\d*)")
+
+
+@dataclass(frozen=True)
+class Around:
+    """What git knows around a revision that names no commit.
+
+    `line` counts the commits from the one that the revision starts at back along first parents; None where that
+    is no commit either, or the revision names no ancestor.
+    """
+
+    shallow: bool
+    remote: bool
+    line: int | None
+
+
+def start_of(asked: str) -> str | None:
+    """What an ancestor is counted from: HEAD for HEAD~3^; None for a text that names none."""
+    found = _ANCESTOR.fullmatch(asked)
+    return found[1] if found else None
+
+
+def no_commit(asked: str, what: str, around: Around) -> CouldNotRun:
+    """The error for a `what`, such as base, that git does not know."""
+    told = f"the {what} {asked!r} does not name a commit here"
+    if around.line is not None and not around.shallow:
+        return CouldNotRun(told, why=_beyond(asked, around.line), fix=_nearer(asked, around.line))
+    unknown = f"git knows neither {asked!r} nor 'origin/{asked}'"
+    if around.shallow or around.remote:
+        return CouldNotRun(
+            told,
+            why=unknown + ("; this clone is shallow" if around.shallow else ""),
+            fix="Fetch it first; in CI, check out with the whole history (fetch-depth: 0).",
+        )
+    return CouldNotRun(
+        told, why=f"{unknown}, and no remote is set", fix="Give a branch or commit that is here: git branch, git log"
+    )
+
+
+def _steps(asked: str) -> int | None:
+    """How many first parents back an ancestor lies; None where the way leads over another parent of a merge."""
+    steps = _STEP.findall(asked.removeprefix(start_of(asked) or ""))
+    if any(sign == "^" and number not in ("", "0", "1") for sign, number in steps):
+        return None
+    return sum(int(number or 1) for _, number in steps)
+
+
+def _beyond(asked: str, line: int) -> str:
+    start = start_of(asked)
+    if _steps(asked) is None:
+        return f"{start} is here, but no merge on the way has such a parent"
+    if line == 1:
+        return f"{start} is the first commit; nothing comes before it"
+    return f"the history of {start} has {counted(line, 'commit')}, counted by first parents, and all of it is here"
+
+
+def _nearer(asked: str, line: int) -> str:
+    start = start_of(asked)
+    if _steps(asked) is None:
+        return f"See which parents there are: git log --graph {start}"
+    if line == 1:
+        return "Commit the change on top of it, then give the commit before the change."
+    return f"Give {start}~{line - 1}, its first commit, or a later one."
