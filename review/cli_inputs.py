@@ -67,6 +67,8 @@ def _tell(done: Mining) -> None:
     say(f"{done.base}: {len(found.samples)} samples of {visible(done.source.words)}, call {done.source.call}")
     loud = f" ({found.loud} more raise or hang, which any call shows)" if found.loud else ""
     say(f"{found.tried} laws tried, {len(found.held)} hold; {len(found.mutants)} mutants tell them apart{loud}")
+    if found.untried:
+        say(f"{found.untried} more were not tried: they call it with inputs on which it does not end")
     if done.known:
         say(f"{done.known} of them are promoted or proposed already")
     for one in done.written:

@@ -12,7 +12,7 @@ from typing import Any
 from inventory.functions import Function
 from inventory.law_lint import lint
 from inventory.law_names import Scope
-from inventory.law_syntax import LawFault, parse_law
+from inventory.law_syntax import Law, LawFault, parse_law
 from inventory.records import LAW, CheckUse
 from review.kinds import OTHER, Signature
 from review.relations import NAMED, ONE, OTHERS, lines
@@ -27,7 +27,8 @@ _LETTERS = "yzwvuabcdefghijklmnopqrst"
 class Conjecture:
     """One thing that could be true. `relation` is what it is an instance of; smaller `size` reads more easily.
 
-    `about` are the parameters that stand for its x and k.
+    `about` are the parameters that stand for its x and k. `elsewhere` are its calls with other inputs than the
+    samples, or of other functions: those that nobody knows to end.
     """
 
     use: CheckUse
@@ -35,6 +36,7 @@ class Conjecture:
     size: int
     siblings: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    elsewhere: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -56,12 +58,12 @@ def conjectures(signature: Signature, function: Function, others: Sequence[Funct
 def _named(signature: Signature) -> Iterator[Conjecture]:
     name, first = next(iter(signature.given.items()), ("", ""))
     about = (name,)
-    names = [*NAMED["any"], *NAMED.get(signature.answer, ())]
-    if first == signature.answer != OTHER:
-        names += NAMED["same"]
-    for check in names:
+    for check in (*NAMED["any"], *NAMED.get(signature.answer, ())):
         if first == "list" or check not in ("is_permutation", "same_length", "subset_of_input"):
             yield Conjecture(CheckUse(name=check), check, 1, about=about)
+    if first == signature.answer != OTHER:
+        twice = frozenset({f"{signature.name}({signature.name}({name}))"})
+        yield from (Conjecture(CheckUse(name=c), c, 1, about=about, elsewhere=twice) for c in NAMED["same"])
     if signature.answer == "mapping" and signature.keys:
         yield Conjecture(CheckUse(name="has_keys", params={"keys": list(signature.keys)}), "has_keys", 2, about=about)
     if signature.answer == "list":
@@ -81,9 +83,14 @@ def _laws(signature: Signature, function: Function, others: Sequence[Function]) 
         except LawFault:
             continue
         if not lint(law, Scope(function.qualname, parameters, siblings), function):
-            yield Conjecture(
-                CheckUse(name=LAW, params={LAW: text}), relation, len(text), siblings, tuple(roles.values())
-            )
+            use, about = CheckUse(name=LAW, params={LAW: text}), tuple(roles.values())
+            yield Conjecture(use, relation, len(text), siblings, about, _elsewhere(law, signature, siblings))
+
+
+def _elsewhere(law: Law, signature: Signature, siblings: Sequence[str]) -> frozenset[str]:
+    names = {signature.name, *siblings}
+    calls = {ast.unparse(call) for call in law.calls if ast.unparse(call.func) in names}
+    return frozenset(calls - {ast.unparse(_Filled(signature, {}, "").call([]))})
 
 
 def _instances(
@@ -131,13 +138,14 @@ class _Filled(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:  # as ast names it
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id == "F":
-            call = self._call(node.args)
+            call = self.call(node.args)
             return ast.Call(ast.Name("list", ast.Load()), [call], []) if self._signature.listed else call
         if isinstance(node.func, ast.Name) and node.func.id == "G":
             return ast.Call(_dotted(self._other), node.args, [])
         return node
 
-    def _call(self, args: Sequence[ast.expr]) -> ast.Call:
+    def call(self, args: Sequence[ast.expr]) -> ast.Call:
+        """The function called with these in the place of x and k, and the parameters themselves elsewhere."""
         instead = dict(zip(self._roles.values(), args, strict=False))
         values: list[tuple[str, Any]] = [
             (name, instead.get(name, ast.Name(name, ast.Load()))) for name in self._signature.given

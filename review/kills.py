@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gate.results import blamed_on_production
 from gate.verdicts import PropertyResult, Verdict
@@ -14,15 +12,10 @@ from inventory.oracle import Fixture, Oracle
 from inventory.progress import Tick
 from inventory.records import CheckUse, Property
 from inventory.tree import Tree, with_files
+from review.holding import quicker, run_shared
 from review.mutants import Mutant
-from review.trial import alone, run_once
 
-_SLOWER = 5  # how many times longer than the function a law on a mutant may take, the import of its module included
 _BARE_CALL = CheckUse(name="never_raises")
-_LIMIT_S = 2  # at least, for a machine that does other things is slow at times; on base twice as much
-_SHARE = 60  # properties: to begin a lane takes as long as some hundred of them do
-_AT_ONCE = 2
-_ANY = 3600.0  # nothing is known, so what the policy allows
 
 
 @dataclass(frozen=True)
@@ -76,12 +69,12 @@ def kills_of(
     files = {path: mutant.source for (path, _), mutant in zip(places, field.mutants, strict=True)}
     code = with_files(field.tree, files, aside)
     modules = [module for _, module in places]
-    quick = _quick(oracle, field.took_s)
+    quick = quicker(oracle, field.took_s)
     bare = entries[0].model_copy(update={"checks": (_BARE_CALL,), "siblings": ()})
     rows = [_on(bare, "bare", number, modules) for number in range(len(modules))]
-    quiet = _quiet(_run_shared(code, quick, rows, fixture, told), len(modules))
+    quiet = _quiet(run_shared(code, quick, rows, fixture, told), len(modules))
     rows = [_on(entry, str(row), n, modules) for n in (0, *quiet) for row, entry in enumerate(entries)]
-    found = _run_shared(code, quick, rows, fixture, told)
+    found = run_shared(code, quick, rows, fixture, told)
     mutants = tuple(field.mutants[n] for n in quiet)
     return Kills(mutants, tuple(_row(found, row, quiet) for row in range(len(entries))), len(modules) - 1 - len(quiet))
 
@@ -106,47 +99,12 @@ def _noticed(seen: PropertyResult | None, control: PropertyResult) -> bool | Non
     return {Verdict.INVARIANT_MISS: True, Verdict.PASS: False}.get(status) if status else None
 
 
-def hold(
-    tree: Tree, oracle: Oracle, entries: Sequence[Property], fixture: Fixture, told: Tick, took_s: float = _ANY
-) -> tuple[PropertyResult | None, ...]:
-    """How each property does on a tree, tried once; `took_s` is what the function alone took for the samples."""
-    found = _run_shared(tree, _quick(oracle, took_s, 2 * _LIMIT_S), entries, fixture, told)
-    return tuple(found.get(entry.id) for entry in entries)
-
-
-def _run_shared(
-    code: Tree, oracle: Oracle, entries: Sequence[Property], fixture: Fixture, told: Tick
-) -> dict[str, PropertyResult]:
-    """The same as `_run`, in shares of which two run at once."""
-    count = max(math.ceil(len(entries) / _SHARE), min(_AT_ONCE, len(entries)))
-    shares = [entries[len(entries) * n // count : len(entries) * (n + 1) // count] for n in range(count)]
-    found: dict[str, PropertyResult] = {}
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        try:
-            for done, results in enumerate(pool.map(lambda share: _run(code, oracle, share, fixture), shares), 1):
-                found |= results
-                told(done, len(shares))
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return found
-
-
-def _run(code: Tree, oracle: Oracle, entries: Sequence[Property], fixture: Fixture) -> dict[str, PropertyResult]:
-    return {result.prop_id: result for result in run_once(code, alone(oracle, entries, fixture)).results}
-
-
 def _on(entry: Property, row: str, number: int, modules: Sequence[str]) -> Property:
     return entry.model_copy(update={"id": _id(row, number), "module": modules[number]})
 
 
 def _id(row: str, number: int) -> str:
     return f"mutant_{number}_{row}"
-
-
-def _quick(oracle: Oracle, took_s: float, least_s: int = _LIMIT_S) -> Oracle:
-    limit = min(oracle.policy.time_limit_s, max(least_s, math.ceil(_SLOWER * took_s)))
-    return replace(oracle, policy=oracle.policy.model_copy(update={"time_limit_s": limit}))
 
 
 def _place(path: str, module: str, number: int) -> tuple[str, str]:

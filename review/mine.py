@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -22,7 +23,8 @@ from inventory.tree import Tree
 from review.asked import Asked, alike, asked, signature_of
 from review.cover import Held
 from review.grammar import Conjecture, conjectures
-from review.kills import Field, hold, kills_of
+from review.holding import hold, hold_by_group, quicker
+from review.kills import Field, kills_of
 from review.kinds import NOTHING, literal
 from review.mutants import Mutant, mutants_of
 from review.varied import most_different
@@ -31,6 +33,7 @@ MAX_SAMPLES = 20
 _MOST_ASKED = 200
 _MAX_BYTES = 64 << 10
 _SEED = 0
+_LEAST_S = 2  # of processor time for a law on base
 _NONE: frozenset[int] = frozenset()
 Step = Callable[[str], AbstractContextManager[Tick]]  # says what comes next, and takes how far it is
 
@@ -54,13 +57,15 @@ class Ground:
 class Mined:
     """What holds of a function: the laws tried, those that hold with the mutants they notice, and the mutants.
 
-    `samples` are the inputs used: different ones that are alike in kind, and that the function answers. `loud`
-    mutants raise or hang where it answers; whatever calls it notices these, so they are none of `mutants`.
+    `samples` are the inputs used: different ones that are alike in kind, and that the function answers. `untried`
+    laws call it with inputs on which it hangs. `loud` mutants raise or hang where it answers; whatever calls it
+    notices these, so they are none of `mutants`.
     """
 
     function: Function
     samples: tuple[Any, ...]
     tried: int
+    untried: int = 0
     held: tuple[Held, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     loud: int = 0
@@ -75,19 +80,20 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
     found = _found(ground)
     with step("asking") as told:
         some, took_s = _ask(ground, found.function, told)
+    quick = replace(ground, oracle=quicker(ground.oracle, took_s, _LEAST_S))
     samples = tuple(one.sample for one in some)
     tried = conjectures(signature_of(found.function, some), found.function, found.others)
     used, entries = _fixture(samples), [_entry(ground, use, n) for n, use in enumerate(tried)]
     with step("trying on base") as told:
-        results = hold(ground.tree, ground.oracle, entries, used, told, took_s)
-    mined = Mined(found.function, samples, len(tried))
-    holding = [n for n, result in enumerate(results) if result is not None and result.status is Verdict.PASS]
+        results = _by_inputs(quick, tried, entries, used, told)
+    mined = Mined(found.function, samples, len(results), untried=len(tried) - len(results))
+    holding = [n for n, e in enumerate(entries) if e.id in results and results[e.id].status is Verdict.PASS]
     with step("trying on all samples") as told:
-        everywhere = _right_on(ground, [entries[n] for n in holding], _different(ground), took_s, told)
+        everywhere = _right_on(quick, [entries[n] for n in holding], _different(ground), told)
     holding = [n for n, (right, of) in zip(holding, everywhere, strict=True) if right == of]
     with step("trying beside") as told:
         others = tuple(neighbour.sample for neighbour in neighbours_of(samples, _SEED))
-        beside = _right_on(ground, [entries[n] for n in holding], others, took_s, told)
+        beside = _right_on(quick, [entries[n] for n in holding], others, told)
     held = [Held(tried[n], _NONE, right, of) for n, (right, of) in zip(holding, beside, strict=True)]
     likely = [at for at, one in enumerate(held) if one.is_likely]
     first = [value for value in (literal(some[0].value),) if value is not NOTHING]
@@ -102,22 +108,32 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
     return replace(mined, held=tuple(held), mutants=kills.mutants, loud=kills.loud)
 
 
+def _by_inputs(
+    ground: Ground, tried: Sequence[Conjecture], entries: Sequence[Property], used: Fixture, told: Tick
+) -> dict[str, PropertyResult]:
+    """How the laws do that were tried: those that call the function with the same other inputs hang together."""
+    groups: dict[frozenset[str], list[Property]] = defaultdict(list)
+    for conjecture, entry in zip(tried, entries, strict=True):
+        groups[conjecture.elsewhere].append(entry)
+    return hold_by_group(ground.tree, ground.oracle, list(groups.values()), used, told)
+
+
 def _different(ground: Ground) -> tuple[Any, ...]:
     return tuple(ground.samples[at] for at in most_different(ground.samples, _MOST_ASKED, _MAX_BYTES))
 
 
 def _right_on(
-    ground: Ground, entries: Sequence[Property], others: tuple[Any, ...], took_s: float, told: Tick
+    ground: Ground, entries: Sequence[Property], others: tuple[Any, ...], told: Tick
 ) -> list[tuple[int, int]]:
     """For each law on how many of these inputs it is right, and how many of them the function answers.
 
     The bare call comes first, so that an input on which the function hangs does not hang for every law.
     """
-    [bare] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(others), told, took_s) if others else [None]
+    [bare] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(others), told) if others else [None]
     answered = tuple(other for other, colour in zip(others, _colours(bare), strict=False) if colour == "g")
     if not answered or not entries:
         return [(0, 0) for _ in entries]
-    results = hold(ground.tree, ground.oracle, entries, _fixture(answered), told, took_s)
+    results = hold(ground.tree, ground.oracle, entries, _fixture(answered), told)
     return [(_colours(result).count("g"), len(answered)) for result in results]
 
 

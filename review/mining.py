@@ -76,7 +76,7 @@ class Mining:
         return {
             "base": self.base,
             "samples": {"of": self.source.words, "call": self.source.call.value, "count": len(mined.samples)},
-            "laws": {"tried": mined.tried, "held": len(mined.held), "known": self.known},
+            "laws": {"tried": mined.tried, "untried": mined.untried, "held": len(mined.held), "known": self.known},
             "mutants": {"total": len(mined.mutants), "loud": mined.loud},
             "written": [one.data() for one in self.written],
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -124,6 +125,18 @@ def test_an_interrupt_at_the_last_step_writes_nothing(shared: Repo, monkeypatch:
     with open_desk(shared.root) as desk, pytest.raises(KeyboardInterrupt):
         mined_at(desk, Target(module="app.code", fn="digits"), "tests/fixtures/digits.json", None, step)
     assert shared.files() == before
+
+
+def test_a_function_that_hangs_on_other_inputs_is_not_tried_on_all_of_them(tmp_path: Path) -> None:
+    repo = Repo.create(tmp_path / "repo")
+    code = "def few(n):\n    while n not in (1, 2, 3):\n        pass\n    return n + 3\n"
+    files = {"few.py": code, "invariants/inventory.yaml": INVENTORY, "invariants/fixture.lock.json": "{}\n"}
+    quick = {"invariants/policy.yaml": "time_limit_s: 1\n", "tests/fixtures/few.json": "[1, 2, 3]"}
+    repo.commit("Start", files | quick)
+    done = repo.run("review", "mine", "few:few", "--samples", "tests/fixtures/few.json", "--json")
+    assert done.code == 0, done.err
+    laws = json.loads(done.out)["laws"]
+    assert (laws["untried"] > 5, laws["tried"] > 10, laws["held"] > 1) == (True, True, True)
 
 
 @pytest.mark.parametrize(
