@@ -66,7 +66,7 @@ if len(sys.argv) == 1:
     thread = threading.Thread(target=grown, args=([9.5],))
     thread.start(), thread.join()
     subprocess.run([sys.executable, __file__, "again"], check=True)
-    odd = [name for name in sys.modules if "custom" in name or "watcher" in name]
+    odd = [name for name, module in sys.modules.items() if "watcher" in name or "review-record" in repr(module)]
     print("out", odd, grown.__name__, "review-record" in "".join(sys.path))
     print("err", file=sys.stderr)
     sys.exit(5)
