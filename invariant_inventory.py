@@ -38,8 +38,10 @@ def main() -> None:
     elif name in _COMMANDS:
         del sys.argv[1]
     else:
-        sys.stderr.write("usage: invariant-inventory propose|review|gate …\n       invariant-inventory --version\n")
-        sys.exit(0 if name in ("--help", "-h") else 2)
+        asked = name in ("--help", "-h")
+        usage = "usage: invariant-inventory propose|review|gate …\n       invariant-inventory --version\n"
+        (sys.stdout if asked else sys.stderr).write(usage)
+        sys.exit(0 if asked else 2)
     _start(name)
 
 

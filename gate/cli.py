@@ -56,11 +56,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Repeat = Annotated[int | None, typer.Option(min=2, max=20, help="Repeats of each property; default: the policy's.")]
-LaneName = Annotated[str, typer.Option(help="How the report calls this run: merge, or witness on a second host.")]
-Python = Annotated[str | None, typer.Option(help="The interpreter in which production code runs.")]
-Report = Annotated[Path | None, typer.Option(help="Write the JSON document to this file as well.")]
-Junit = Annotated[Path | None, typer.Option(help="Write JUnit XML to this file as well.")]
+Repeat = Annotated[
+    int | None, typer.Option(metavar="N", min=2, max=20, help="Repeats of each property; default: the policy's.")
+]
+LaneName = Annotated[
+    str, typer.Option(metavar="NAME", help="How the report calls this run: merge, or witness on a second host.")
+]
+Python = Annotated[str | None, typer.Option(metavar="PATH", help="The interpreter in which production code runs.")]
+Report = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the JSON document to this file as well.")]
+Junit = Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML to this file as well.")]
 AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="An inventory without properties is no fault.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
@@ -77,11 +81,13 @@ def check(
     json_: Json = False,
     report: Report = None,
     junit: Junit = None,
-    sarif: Annotated[Path | None, typer.Option(help="Write SARIF 2.1.0 to this file as well.")] = None,
-    code_quality: Annotated[Path | None, typer.Option(help="Write GitLab's code-quality JSON as well.")] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0 to this file as well.")] = None,
+    code_quality: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write GitLab's code-quality JSON as well.")
+    ] = None,
     allow_empty: AllowEmpty = False,
 ) -> int:
-    """The merge gate: judge the patch from base to HEAD by the whole decision table."""
+    """The merge gate: judge the patch from base to HEAD. The whole decision table has its say."""
     settings = LaneSettings(_today(), python)
     checked = check_patch(Git.open(Path.cwd()), base, settings, allow_empty=allow_empty)
     for notice in checked.lane.notices if checked.lane else ():
@@ -111,7 +117,7 @@ def _tell_github(checked: Checked) -> None:
 
 @app.command()
 def staged(json_: Json = False) -> int:
-    """Judge what is staged by its files alone, before a commit; runs no code, and replaces no gate check."""
+    """Judge what is staged by its files alone, before a commit. Runs no code, and replaces no gate check."""
     found = check_staged(Git.open(Path.cwd()), _today())
     if json_:
         listed = [row_data(row) for row in found.rows]
@@ -131,7 +137,7 @@ def run(
     junit: Junit = None,
     allow_empty: AllowEmpty = False,
 ) -> int:
-    """Run every property of the inventory on the work tree, in fresh processes, and name what each is."""
+    """Run every property of the inventory on the work tree. Each runs in fresh processes and gets its class."""
     if not _LANE.fullmatch(lane):
         raise WrongUsage(
             f"{lane!r} is no name of a lane", why="it is letters, digits, - and _", fix="Try --lane witness"
@@ -176,7 +182,7 @@ def reproduce(
     python: Python = None,
     json_: Json = False,
 ) -> int:
-    """Run one property again on the work tree: input, value of base and head, law, and the line to run it again."""
+    """Run one property again on the work tree. Tells input, both values, law, and the line to run it again."""
     git = Git.open(Path.cwd())
     found = reproduce_property(git, property_id, sample, base, LaneSettings(_today(), python))
     show(json.dumps(found.as_data(), indent=2) if json_ else found.as_text())
@@ -189,7 +195,7 @@ def classify(
     right: Annotated[Path, typer.Argument(metavar="B.json", help="The report of the other lane.")],
     json_: Json = False,
 ) -> int:
-    """Compare two lanes: the class of each property, as `id<TAB>class`. Exit codes are never averaged."""
+    """Compare two lanes. Prints the class of each property, as `id<TAB>class`; exit codes are never averaged."""
     rows = classify_lanes(parse_lane(_read(left), str(left)), parse_lane(_read(right), str(right)))
     if not rows:
         raise CouldNotRun("neither lane names a property", why="nothing was judged", fix="Run the lanes again.")
@@ -210,7 +216,7 @@ def classify(
 
 @app.command()
 def doctor(json_: Json = False) -> int:
-    """Show whether the oracle is really gated: owners, CI, attributes, look-alikes, and what to change."""
+    """Show whether the oracle is really gated, and what to change. Owners, CI, attributes, look-alikes."""
     with work_tree(Git.open(Path.cwd())) as tree:
         findings = examine(tree, read_oracle(tree))
     if json_:
@@ -223,7 +229,7 @@ def doctor(json_: Json = False) -> int:
 
 @app.command()
 def checks(json_: Json = False) -> int:
-    """Show the catalogue of built-in checks: law, parameters and how each calls the function."""
+    """Show the catalogue of built-in checks. Law, parameters and how each calls the function."""
     if json_:
         listed = [_spec_data(spec) for spec in CATALOGUE.values()]
         show(json.dumps({"schema_version": SCHEMA_VERSION, "kind": "checks", "checks": listed}, indent=2))

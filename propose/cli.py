@@ -54,20 +54,32 @@ class _Run:
 @app.command(epilog=VERSION_TOLD)
 def propose(  # typer passes every option by name
     base: Annotated[
-        str | None, typer.Option(help="Where the branch started; default origin/HEAD, main or master.")
+        str | None, typer.Option(metavar="REF", help="Where the branch started; default origin/HEAD, main or master.")
     ] = None,
-    head: Annotated[str | None, typer.Option(help="The commit to look at; default what is checked out.")] = None,
-    endpoint: Annotated[str | None, typer.Option(help="Base URL of a chat completions server.")] = None,
-    model: Annotated[str | None, typer.Option(help="The model to ask there.")] = None,
-    api_key_env: Annotated[str | None, typer.Option(help="Variable that holds the key for --endpoint.")] = None,
+    head: Annotated[
+        str | None, typer.Option(metavar="REF", help="The commit to look at; default what is checked out.")
+    ] = None,
+    endpoint: Annotated[str | None, typer.Option(metavar="URL", help="Base URL of a chat completions server.")] = None,
+    model: Annotated[str | None, typer.Option(metavar="NAME", help="The model to ask there.")] = None,
+    api_key_env: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Variable that holds the key for --endpoint.")
+    ] = None,
     rules: Annotated[bool, typer.Option("--rules", help="Use the embedded proposer; ask no endpoint.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent and why; send nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    to_branch: Annotated[str | None, typer.Option(help="Commit the candidates to this branch instead.")] = None,
+    to_branch: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Commit the candidates to this branch instead.")
+    ] = None,
     check_endpoint: Annotated[bool, typer.Option("--check-endpoint", help="Ask the endpoint one tiny thing.")] = False,
-    timeout: Annotated[int, typer.Option(min=1, max=3600, help="Seconds for all requests together.")] = 120,
-    context: Annotated[int, typer.Option(min=2048, max=4_000_000, help="The model's context in tokens.")] = 8192,
-    max_tokens: Annotated[int, typer.Option(min=64, max=1_000_000, help="Tokens kept for an answer.")] = 2048,
+    timeout: Annotated[
+        int, typer.Option(metavar="N", min=1, max=3600, help="Seconds for all requests together.")
+    ] = 120,
+    context: Annotated[
+        int, typer.Option(metavar="N", min=2048, max=4_000_000, help="The model's context in tokens.")
+    ] = 8192,
+    max_tokens: Annotated[
+        int, typer.Option(metavar="N", min=64, max=1_000_000, help="Tokens kept for an answer.")
+    ] = 2048,
 ) -> int:
     """Propose invariants for the production functions that a branch changes.
 

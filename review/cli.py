@@ -15,7 +15,7 @@ from review import cli_decide, cli_inputs, cli_look, options, setup
 from review.interactive import Sitting
 from review.terminal import is_terminal, opened
 
-app = typer.Typer(no_args_is_help=False, epilog=VERSION_TOLD, rich_markup_mode=None, help="Rule on candidates.")
+app = typer.Typer(no_args_is_help=False, epilog=VERSION_TOLD, rich_markup_mode=None)
 
 
 def main() -> int:
@@ -60,7 +60,7 @@ app.command("freeze")(cli_decide.freeze)
 def init(
     owner: Annotated[str, typer.Option(metavar="WHO", help="Who owns the oracle: @user, @organisation/team, e-mail.")],
 ) -> int:
-    """Lay an empty inventory, its owner lines and a workflow; never over what is there."""
+    """Lay an empty inventory, its owner lines and a workflow. What is there already stays as it is."""
     for laid in setup.lay(Git.open(Path.cwd()), owner):
         show(f"{laid.path}: {laid.what}")
     say(

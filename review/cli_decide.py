@@ -44,7 +44,10 @@ def promote(
     base: options.Base = None,
     expect: options.Expect = None,
 ) -> int:
-    """Make a property of a candidate, on a branch that changes no production."""
+    """Make a property of a candidate. The branch must change no production.
+
+    Where seed, fixture, digest or reviewer is missing, nothing changes, and the whole command is printed.
+    """
     with open_desk(Path.cwd(), source=source, base=base) as desk:
         path = from_root(desk.git.root, fixture)
         ask = Ask(candidate_id, seed, path, sha256, reviewer, note, call, source, base, expect)
@@ -59,7 +62,7 @@ def promote(
 def reject(
     candidate_id: options.Id,
     *,
-    reason: Annotated[Reason, typer.Option(help="Why not.")],
+    reason: Annotated[Reason, typer.Option(metavar="|".join(Reason), help="Why not.")],
     reviewer: options.NeededReviewer,
     note: options.Note = None,
     source: options.From = None,
@@ -102,7 +105,7 @@ def amend(
     base: options.Base = None,
     expect: options.Expect = None,
 ) -> int:
-    """Change a property that votes: an intended change of behaviour, agreed before the code changes."""
+    """Change a property that votes. An intended change of behaviour is agreed so, before the code changes."""
     with open_desk(Path.cwd(), base=base) as desk:
         ask = amending.Amendment(
             property_id,
@@ -149,7 +152,7 @@ def lock(
     note: options.Note = None,
     base: options.Base = None,
 ) -> int:
-    """Take over changed fixtures into the lock, with the note in every property on them."""
+    """Take over changed fixtures into the lock. The note goes into every property on them."""
     with open_desk(Path.cwd(), base=base) as desk:
         oracle = desk.oracle
         asked = [from_root(desk.git.root, path) for path in paths or ()]
@@ -175,7 +178,7 @@ def lock(
 def freeze(
     property_id: options.PropertyId,
     *,
-    days: Annotated[int | None, typer.Option(min=1, help="From how many days on it votes again.")] = None,
+    days: Annotated[int | None, typer.Option(metavar="N", min=1, help="From how many days on it votes again.")] = None,
     expires_on: Annotated[str | None, typer.Option(metavar="DATE", help="The day on which it votes again.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="The lane report that showed the noise.")] = None,
     base: options.Base = None,

@@ -28,7 +28,11 @@ def record(
     command: Annotated[list[str], typer.Argument(metavar="-- COMMAND…", help="What to run, behind --.")],
     out: Annotated[str, typer.Option(metavar="PATH", help="Where to write it; nothing may lie there yet.")],
 ) -> int:
-    """Draft a fixture of real calls: run a command of yours, such as the test suite, with one function watched."""
+    """Draft a fixture of real calls of one function.
+
+    They are those that a command of yours makes, such as the test suite:
+    review record app.window:clamp --out tests/fixtures/clamp.json -- python -m pytest
+    """
     with open_desk(Path.cwd()) as desk:
         path = from_root(desk.git.root, out)
         done = recorded_at(desk, target_of(target), path, command)
@@ -52,7 +56,7 @@ def mine(
     base: options.Base = None,
     as_json: options.Json = False,
 ) -> int:
-    """Find laws of one function that hold on base, and write the few that notice most faults to the queue."""
+    """Find laws of one function that hold on base. The few that notice most faults go to the queue."""
     with open_desk(Path.cwd(), base=base) as desk:
         done = mined_at(desk, target_of(target), from_root(desk.git.root, samples), call, progress)
     if as_json:

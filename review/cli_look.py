@@ -30,11 +30,13 @@ from review.view import view_of
 
 def list_(
     source: options.From = None,
-    state: Annotated[list[State] | None, typer.Option(help="Only those in this state; may be given again.")] = None,
+    state: Annotated[
+        list[State] | None, typer.Option(metavar="|".join(State), help="Only those in this state; may be given again.")
+    ] = None,
     target: Annotated[str | None, typer.Option(metavar="TEXT", help="Only those whose module:fn holds TEXT.")] = None,
     as_json: options.Json = False,
 ) -> int:
-    """List the candidates that wait, those to look at first at the top, the broken ones at the end."""
+    """List the candidates that wait. Those to look at first stand at the top, the broken ones at the end."""
     with open_desk(Path.cwd(), source=source) as desk:
         for notice in desk.notices:
             say(f"notice: {notice}")
@@ -50,8 +52,8 @@ def list_(
     return Exit.DONE
 
 
-def show_(candidate_id: options.Id, *, source: options.From = None, as_json: options.Json = False) -> int:
-    """Show one candidate with its function and the law of each check, or one property as it stands."""
+def show_(candidate_id: options.AnyId, *, source: options.From = None, as_json: options.Json = False) -> int:
+    """Show one candidate with its function, or one property. Each check stands there with its law."""
     with open_desk(Path.cwd(), source=source) as desk:
         entry = desk.oracle.inventory.find(candidate_id)
         if entry and not desk.waits(candidate_id):
@@ -77,7 +79,7 @@ def check(
     base: options.Base = None,
     as_json: options.Json = False,
 ) -> int:
-    """Rehearse a promotion on this tree and on base; nothing is written. Exit code 3 where it could not be judged."""
+    """Rehearse a promotion on this tree and on base. Nothing is written. Exit code 3 where it could not be judged."""
     if every:
         if candidate_id or seed is not None or fixture or call:
             raise WrongUsage(
@@ -127,7 +129,7 @@ def fixture(
     out: Annotated[str, typer.Option(metavar="PATH", help="Where to write it; nothing may lie there yet.")],
     source: options.From = None,
 ) -> int:
-    """Draft a fixture to edit: the samples that a candidate suggests, and values of the types of its function."""
+    """Draft a fixture to edit. It holds the samples that a candidate suggests, and values of its function's types."""
     with open_desk(Path.cwd(), source=source) as desk:
         item, path = desk.find(candidate_id), from_root(desk.git.root, out)
         draft = draft_of(desk, item, path)

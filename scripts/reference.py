@@ -99,16 +99,8 @@ def _options(command: Any) -> Iterator[tuple[str, str]]:
         if "completion" in str(param.name):
             continue
         is_argument = param.param_type_name == "argument"
-        metavar = param.metavar or ("" if param.is_flag else _metavar(param)) if not is_argument else ""
-        words = (param.metavar or param.name.upper()) if is_argument else f"{param.opts[0]} {metavar}".strip()
+        words = param.metavar if is_argument else f"{param.opts[0]} {param.metavar or ''}".strip()
         yield f"`{words}`", f"{param.help or ''}{_default(param, is_argument=is_argument)}"
-
-
-def _metavar(param: Any) -> str:
-    found = getattr(param.type_descriptor.annotation, "__args__", [param.type_descriptor.annotation])[0]
-    if hasattr(found, "__members__"):
-        return "|".join(member.value for member in found)
-    return {int: "N", Path: "FILE"}.get(found, "TEXT")
 
 
 def _default(param: Any, *, is_argument: bool) -> str:

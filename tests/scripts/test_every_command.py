@@ -5,9 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from importlib import import_module
+from typing import Any
 
 import pytest
+import typer
 
+from tests.fence import ROOT
 from tests.repo import Repo, Result
 
 CLAMP = "def clamp(lo, hi, x):\n    return max(lo, min(hi, x))\n"
@@ -117,6 +121,21 @@ def test_a_broken_file_is_named_with_its_line(branch: Repo, command: tuple[str, 
 @pytest.mark.parametrize("name", ["propose", "review", "gate"])
 def test_an_unknown_option_is_wrong_usage(branch: Repo, name: str) -> None:
     assert _is_one_clear_error(done := branch.run(name, "--nonsense"), 2), done
+
+
+@pytest.mark.parametrize("name", ["propose", "review", "gate"])
+def test_help_cuts_no_sentence_and_calls_values_as_the_reference_does(repo: Repo, name: str) -> None:
+    told = repo.call(name, "--help", env={"COLUMNS": "80"}).out
+    assert "..." not in told.replace("[ARGS]...", "")
+    reference = (ROOT / "docs" / "reference.md").read_text()
+    commands: dict[str, Any] = getattr(typer.main.get_command(import_module(f"{name}.cli").app), "commands", {})
+    for words in [(name,), *((name, command) for command in commands)]:
+        _, _, section = reference.partition(f"### {' '.join(words)}\n")
+        listed = set(
+            re.findall(r"^\| `(--\S+(?: [^`\n]+)?)` \|", section.partition("###")[0].replace("\\|", "|"), re.MULTILINE)
+        )
+        shown = re.findall(r"^  (--\S+(?: \S+)?)(?:  |$)", repo.call(*words, "--help").out, re.MULTILINE)
+        assert listed == {option for option in shown if option != "--help" and "completion" not in option}, words
 
 
 @pytest.mark.parametrize("name", ["review", "gate"])

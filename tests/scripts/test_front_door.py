@@ -50,6 +50,12 @@ def test_no_command_or_an_unknown_one_is_wrong_usage(repo: Repo) -> None:
         assert done.err.startswith("usage: ")
 
 
+def test_help_that_was_asked_for_is_a_result(repo: Repo) -> None:
+    done = repo.run("--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("usage: invariant-inventory ")
+
+
 @pytest.mark.parametrize("command", [("gate",), ("review",), ("propose",), ()])
 def test_each_tells_the_version(repo: Repo, command: tuple[str, ...]) -> None:
     done = repo.run(*command, "--version")
