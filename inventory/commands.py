@@ -8,8 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 import typer
 
 from inventory import console
-from inventory.errors import Exit, WrongUsage
+from inventory.errors import Exit
 from inventory.escapes import visible
+from inventory.usage import wrong_usage
 
 VERSION_TOLD = "--version alone tells the version."
 
@@ -25,7 +26,7 @@ def start(name: str, app: typer.Typer) -> int:
             console.show(f"invariant-inventory {_version()}")
             return Exit.DONE
         try:
-            code = app(standalone_mode=False, prog_name=name)
+            code = app(standalone_mode=False, prog_name=name, help_option_names=["-h", "--help"])
         except typer.Exit as leave:
             code = leave.exit_code
         except typer.Abort:
@@ -33,13 +34,11 @@ def start(name: str, app: typer.Typer) -> int:
         except SystemExit:  # how typer ends when the reader of what it prints went away
             raise BrokenPipeError from None
         except typer.TyperException as error:
-            context = getattr(error, "ctx", None)
             message = error.format_message()
             if message.startswith("Usage:"):  # a bare command: what it can do is the answer
                 console.say(visible(message, lines=True))
                 return Exit.USAGE
-            usage = f"{context.command_path if context else name} --help"
-            raise WrongUsage(" ".join(message.split()), why="the command line cannot be read", fix=usage) from None
+            raise wrong_usage(error, name, typer.main.get_command(app), sys.argv[1:]) from None
         if code == Exit.INTERRUPTED:  # how typer passes an interrupt on
             raise KeyboardInterrupt
         return int(code or Exit.DONE)

@@ -36,7 +36,8 @@ def no_commit(asked: str, what: str, around: Around) -> CouldNotRun:
     told = f"the {what} {asked!r} does not name a commit here"
     if around.line is not None and not around.shallow:
         return CouldNotRun(told, why=_beyond(asked, around.line), fix=_nearer(asked, around.line))
-    unknown = f"git knows neither {asked!r} nor 'origin/{asked}'"
+    far = asked.startswith("origin/")
+    unknown = f"git does not know {asked!r}" if far else f"git knows neither {asked!r} nor 'origin/{asked}'"
     if around.shallow or around.remote:
         return CouldNotRun(
             told,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -63,6 +64,14 @@ class Modules:
         if path not in self._functions:
             self._functions[path] = functions_of(self._sources.get(path, b"")) or ()
         return self._functions[path]
+
+    def way_to(self, missing: Target) -> str:
+        """A step for somebody who named a function that its module does not define."""
+        if self.path(missing.module) is None:
+            return "Name the module as an import statement does, a colon, and the function: app.window:clamp"
+        known = [function.qualname for function in self.functions(missing.module)]
+        near = difflib.get_close_matches(missing.fn, known, n=1)
+        return f"Did you mean {missing.module}:{near[0]}?" if near else "Name the module that defines it itself."
 
 
 def module_path(tree: Tree, policy: Policy, module: str) -> str | None:

@@ -94,8 +94,21 @@ def target_of(text: str) -> Target:
         return Target(module=module, fn=name)
     except ValueError:
         raise WrongUsage(
-            f"{text!r} names no function", why="a target is MODULE:FN", fix="Such as app.window:clamp."
+            f"{text!r} names no function", why="a target is MODULE:FN, such as app.window:clamp", fix=_meant(text)
         ) from None
+
+
+def _meant(text: str) -> str:
+    """What somebody who wrote a path, or a dot for the colon, may have meant."""
+    path, colon, name = text.removeprefix("./").partition(":")
+    dotted = path.removesuffix(".py").replace("/", ".")
+    if not colon and path.endswith(".py"):
+        return f"Name the function as well: {dotted}:FUNCTION"
+    module, name = (dotted, name) if colon else dotted.rpartition(".")[::2]
+    try:
+        return f"Did you mean {Target(module=module, fn=name)}?"
+    except ValueError:
+        return "Name the module as an import does, a colon, and the function."
 
 
 def _notices(done: Recording) -> list[str]:

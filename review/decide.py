@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 
 from inventory.errors import CouldNotRun, Refused, Stop
 from inventory.oracle import Fixture
@@ -109,6 +110,7 @@ def draft_of(desk: Desk, item: Item, path: str) -> Draft:
     if candidate is None:
         raise Refused(f"{item.path} is no valid candidate", why=item.why, fix=f"Mend {item.path}.", faults=item.faults)
     demand_place(path, desk.oracle.policy, item.id)
+    desk.demand_free(path)
     function = desk.function(candidate.target)
     pick = random.Random(item.digest).randrange  # noqa: S311  # the same draft for the same claim
     draft = drafted(function, candidate.checks, candidate.samples, pick)
@@ -116,7 +118,7 @@ def draft_of(desk: Desk, item: Item, path: str) -> Draft:
         raise Refused(
             f"nothing to start a fixture for {item.id} with",
             why="the candidate suggests no samples, and its function has no type hints to make values from",
-            fix=f"Write a JSON list of inputs by hand: {path}",
+            fix=f"Record real calls: review record {candidate.target} --out {shlex.quote(path)} -- python -m pytest",
         )
     return draft
 

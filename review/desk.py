@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from inventory.console import say
 from inventory.counts import counted
-from inventory.errors import CouldNotRun, WrongUsage
+from inventory.errors import CouldNotRun, Refused, WrongUsage
 from inventory.escapes import visible
 from inventory.functions import Function
 from inventory.git import Git
@@ -88,6 +89,13 @@ class Desk:
     def waits(self, candidate_id: str) -> bool:
         """Whether a candidate of this id lies in the queue."""
         return candidate_path(candidate_id) in self.source
+
+    def demand_free(self, path: str) -> None:
+        """Raises Refused where something lies at a path already: a draft never replaces a file."""
+        if path in self.work or os.path.lexists(self.git.root / path):
+            raise Refused(
+                f"{path} is there already", why="a draft never replaces a file", fix="Give another path: --out"
+            )
 
     @property
     def graves(self) -> dict[str, Tombstone]:
@@ -190,7 +198,9 @@ def _claims(readings: Mapping[str, Reading]) -> tuple[Claim, ...]:
 def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
     if desk.oracle.inventory.find(candidate_id):
         return WrongUsage(
-            f"{candidate_id} is a property, not a candidate", why="it was promoted before", fix="See it: gate run"
+            f"{candidate_id} is a property, not a candidate",
+            why="it was promoted before",
+            fix=f"Run it: gate reproduce {candidate_id}",
         )
     known = [path.rpartition("/")[2].removesuffix(".yaml") for path in shelf.proposed(desk.source)]
     near = difflib.get_close_matches(candidate_id, known, n=3)

@@ -12,11 +12,11 @@ from gate.neighbours import neighbours_of
 from gate.verdicts import PropertyResult, Sighting, Verdict
 from inventory.digests import sha256
 from inventory.errors import CouldNotRun, Refused
-from inventory.functions import Function, functions_of
+from inventory.functions import Function
 from inventory.git import Git
 from inventory.oracle import Fixture, Oracle
 from inventory.progress import Tick
-from inventory.records import Call, CheckUse, Property, Target
+from inventory.records import Call, CheckUse, Policy, Property, Target
 from inventory.target import BadSample
 from inventory.targets import Modules
 from inventory.tree import Tree
@@ -77,7 +77,7 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
     Raises Refused where the tree has no such function, Unanswered where it answers to none of the inputs, and
     CouldNotRun where it cannot be run.
     """
-    found = _found(ground)
+    found = find(ground.tree, ground.oracle.policy, ground.target)
     with step("asking") as told:
         some, took_s = _ask(ground, found.function, told)
     quick = replace(ground, oracle=quicker(ground.oracle, took_s, _LEAST_S))
@@ -142,21 +142,28 @@ def _colours(result: PropertyResult | None) -> str:
 
 
 @dataclass(frozen=True)
-class _Found:
+class Found:
+    """A function, its file, and the functions beside it."""
+
     path: str
     source: bytes
     function: Function
     others: Sequence[Function]
 
 
-def _found(ground: Ground) -> _Found:
-    path = Modules(ground.tree, ground.oracle.policy).path(ground.target.module)
-    source = ground.tree.read(path) if path else None
-    others = functions_of(source or b"") or ()
-    function = next((f for f in others if f.qualname == ground.target.fn), None)
+def find(tree: Tree, policy: Policy, target: Target) -> Found:
+    """The function as this tree defines it. Raises Refused where it does not."""
+    modules = Modules(tree, policy)
+    path, function = modules.path(target.module), modules.function(target)
+    source = tree.read(path) if path else None
     if path is None or source is None or function is None:
-        raise _absent(ground)
-    return _Found(path, source, function, others)
+        raise Refused(
+            f"{tree.label} has no function {target}",
+            why="laws are mined on the code that a branch starts from, and "
+            + (f"{path} does not define it there" if path else f"no file of that is the module {target.module}"),
+            fix=f"{modules.way_to(target)} Where it is new: mine it once it is merged, or give --base REF.",
+        )
+    return Found(path, source, function, modules.functions(target.module))
 
 
 def _ask(ground: Ground, function: Function, told: Tick) -> tuple[tuple[Asked, ...], float]:
@@ -222,11 +229,3 @@ _PATH = "samples.json"
 
 def _fixture(samples: tuple[Any, ...]) -> Fixture:
     return Fixture(_PATH, None, samples, sha256(repr(samples).encode("utf-8", "backslashreplace")), None)
-
-
-def _absent(ground: Ground) -> Refused:
-    return Refused(
-        f"{ground.tree.label} has no function {ground.target}",
-        why="laws are mined on the code that a branch starts from, and its module must define it itself",
-        fix="Mine it once it is there, or name another base: --base REF",
-    )

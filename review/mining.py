@@ -23,7 +23,7 @@ from review.cover import MOST, Held, chosen
 from review.decide import samples_at
 from review.desk import Desk
 from review.draft import call_for, drafted
-from review.mine import Ground, Mined, Step, Unanswered, mine
+from review.mine import Ground, Mined, Step, Unanswered, find, mine
 from review.recordings import recording_of
 from review.samples import voting_on
 
@@ -88,6 +88,7 @@ def mined_at(desk: Desk, target: Target, fixture: str | None, call: Call | None,
     Raises Refused where there are no samples, and where base has no such function or it answers to none of them.
     """
     base = desk.branch.tree
+    find(base, desk.oracle.policy, target)  # before any samples are asked for
     source, mined = _mined(desk, target, _source(desk, target, fixture, call), step, sure=call is not None)
     known = read_known(desk.work)
     states = [_state(known, target, held) for held in mined.held]

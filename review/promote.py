@@ -92,9 +92,11 @@ def judge_candidate(facts: Facts) -> Candidate:
         )
     if item.state in (State.DUPLICATE, State.REJECTED):
         raise Refused(
-            f"{item.id} is {item.state}",
+            f"{item.id} is {'a duplicate' if item.state is State.DUPLICATE else item.state}",
             why=item.why,
-            fix=f"Look at it: review show {item.id}",
+            fix=f"Take it out of the queue: review reject {item.id} --reason duplicate --reviewer WHO"
+            if item.state is State.DUPLICATE
+            else f"Remove {item.path}; or take the rejection back first: review reopen {item.id}",
         )
     if facts.inventory.find(item.id):
         raise Refused(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,8 +35,7 @@ def record(desk: Desk, target: Target, path: str, command: Sequence[str]) -> Rec
     CouldNotRun where the command cannot be started.
     """
     demand_place(path, desk.oracle.policy, target.fn.rpartition(".")[2])
-    if path in desk.work or os.path.lexists(desk.git.root / path):
-        raise Refused(f"{path} is there already", why="a draft never replaces a file", fix="Give another path: --out")
+    desk.demand_free(path)
     function, watch = _watch(desk, target)
     run = run_watched(command, watch)
     seen = read(run.files)
@@ -71,9 +69,7 @@ def _watch(desk: Desk, target: Target) -> tuple[Function, Watch]:
     function = desk.function(target)
     if place is None or function is None:
         where = f"{place} does not define it" if place else f"no file of this tree is the module {target.module}"
-        raise WrongUsage(
-            f"there is no function {target}", why=where, fix="Name it as module:function, dotted in a class."
-        )
+        raise WrongUsage(f"there is no function {target}", why=where, fix=desk.modules.way_to(target))
     if function.binding not in (Binding.FUNCTION, Binding.STATIC):
         raise Refused(
             f"{target} needs an instance",

@@ -71,8 +71,8 @@ def reopening(name: str, graves: Mapping[str, Tombstone], inventory: Inventory, 
     if len(found) != 1:
         known = ", ".join(sorted(path.rpartition("/")[2].removesuffix(".yaml") for path in found or graves))
         raise WrongUsage(
-            f"{name!r} names {counted(len(found), 'tombstone')}",
-            why=f"{REJECTED_DIR}/ holds {len(graves)}",
+            f"{name!r} was rejected or retired more than once" if found else f"{name!r} was not rejected or retired",
+            why=f"{REJECTED_DIR}/ holds {counted(len(graves), 'tombstone')}, {len(found)} of that name",
             fix=f"Name one of: {known}" if known else "Nothing was rejected here, see what waits: review list",
         )
     [(path, tombstone)] = found.items()

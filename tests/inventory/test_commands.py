@@ -45,6 +45,7 @@ def abort() -> None:
         (["leave"], Exit.NO),
         (["abort"], Exit.INTERRUPTED),
         (["--help"], Exit.DONE),
+        (["rule", "-h"], Exit.DONE),
     ],
 )
 def test_every_way_to_end_has_its_exit_code(

@@ -117,6 +117,7 @@ def test_a_shallow_clone_without_merge_base_names_the_remedy(repo: Repo, tmp_pat
         ("HEAD^2", "no merge on the way has such a parent", "git log --graph HEAD"),
         ("mian~1", "neither 'mian~1' nor", "git branch"),
         ("mian", "neither 'mian' nor", "git branch"),
+        ("origin/main", "git does not know 'origin/main', and no remote is set", "git branch"),
     ],
 )
 def test_nobody_is_sent_to_fetch_where_nothing_can_be_fetched(repo: Repo, asked: str, why: str, fix: str) -> None:

@@ -122,7 +122,7 @@ def test_retire_takes_it_out_remembers_why_and_reopen_brings_it_back(voting: Rep
 
 
 def test_reopen_names_exactly_one_tombstone(voting: Repo) -> None:
-    refused(voting, "reopen", "window_range", code=2, says="names 0 tombstones")
+    refused(voting, "reopen", "window_range", code=2, says="was not rejected or retired")
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_it_moves_searches_and_shows_what_is_asked_for(waiting: Repo) -> None:
         board.until(KEYS)
         board.press("i", "the change of clamp")
         board.press("d", "no property is near")
-        board.press("o", "Write a JSON list of inputs by hand: tests/fixtures/window_range.json")
+        board.press("o", "--out tests/fixtures/window_range.json -- python -m pytest")
         board.press("j", "[2/3] bounds_order")
         board.press("k", "[1/3] window_range")
         board.press("k", "[3/3] neg_twice")

@@ -145,6 +145,8 @@ def test_a_function_that_hangs_on_other_inputs_is_not_tried_on_all_of_them(tmp_p
         (("order",), "review record app.code:order --out tests/fixtures/order.json -- "),
         (("refuse", "--samples", "tests/fixtures/names.json"), "ValueError: no"),
         (("nothing", "--samples", "tests/fixtures/order.json"), "has no function app.code:nothing"),
+        (("nothing",), "app/code.py does not define it there"),
+        (("ordr",), "Did you mean app.code:order?"),
         (("digits", "--samples", "tests/fixtures/names.json"), "answers to none of its samples"),
         (("order", "--samples", "tests/fixtures/absent.json"), "cannot be used"),
     ],
@@ -180,3 +182,19 @@ def test_what_cannot_be_judged_is_told_with_its_line_and_a_way_out(
     assert seen in done.err
     assert way in done.err.partition("\nnext: ")[2]
     assert "gate run" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "says"),
+    [
+        ("app.code.order", 2, "Did you mean app.code:order?"),
+        ("app/code.py:order", 2, "Did you mean app.code:order?"),
+        ("./app/code.py", 2, "Name the function as well: app.code:FUNCTION"),
+        ("order", 2, "Name the module as an import does"),
+        ("app.coed:order", 1, "no file of that is the module app.coed"),
+    ],
+)
+def test_a_target_written_in_another_way_is_understood(shared: Repo, target: str, code: int, says: str) -> None:
+    done = shared.call("review", "mine", target)
+    assert (done.code, done.out) == (code, "")
+    assert says in done.err

@@ -116,6 +116,7 @@ def test_generators_and_class_methods(shared: Repo, fn: str, samples: list[objec
         ("clamp", [sys.executable, "-I", "-c", "pass"], 1, "no Python that could be watched"),
         ("clamp", ["./not-there"], 3, "could not be started"),
         ("nothing", ["true"], 2, "there is no function app.code:nothing"),
+        ("clmp", ["true"], 2, "Did you mean app.code:clamp?"),
         ("Codec.method", ["true"], 1, "needs an instance"),
         (
             "grown",

@@ -143,6 +143,30 @@ def test_an_unknown_subcommand_is_wrong_usage(branch: Repo, name: str) -> None:
     assert _is_one_clear_error(done := branch.run(name, "nonsense"), 2), done
 
 
+@pytest.mark.parametrize(
+    ("line", "why", "step"),
+    [
+        ("gate check", "gate check needs it: Where the patch goes", "gate check --base REF"),
+        ("gate check main", "gate check needs it: Where the patch goes", "gate check --base REF"),
+        ("gate check --base", "the command is: gate check --base REF [OPTIONS]", "gate check --help"),
+        ("gate run --repeat 1", "greater than or equal to 2", "gate run --help"),
+        ("gate chek", "the commands of gate are check, staged, run", "gate --help"),
+        ("propose main", "the command is: propose [OPTIONS]", "propose --help"),
+        ("review init", "review init needs it: Who owns the oracle", "review init --owner WHO"),
+        ("review promote", "review promote needs it: The id of a candidate.", "review promote ID"),
+        ("review reject x", "review reject needs it", "review reject ID --reason wrong|"),
+        ("review reject x --reason bad --reviewer me", "'bad' is not one of 'wrong'", "review reject --help"),
+        ("review record a:b --out x", "needs it: What to run", "review record MODULE:FN --out PATH -- COMMAND…"),
+        ("review record a:b --out x pytest -q", "record MODULE:FN --out PATH [OPTIONS] -- COM", "review record --help"),
+    ],
+)
+def test_a_wrong_command_line_is_told_what_the_right_one_has(branch: Repo, line: str, why: str, step: str) -> None:
+    done = branch.call(*line.split())
+    assert _is_one_clear_error(done, 2), done
+    assert why in done.err.partition("why: ")[2]
+    assert f"\nnext: {step}" in done.err
+
+
 @pytest.mark.parametrize("ruling", ["show", "check", "promote", "reject"])
 def test_an_unknown_id_is_told(branch: Repo, ruling: str) -> None:
     options = {
