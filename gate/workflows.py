@@ -11,6 +11,8 @@ import yaml
 
 GITHUB_FOLDER = ".github/workflows"
 GITLAB_FILE = ".gitlab-ci.yml"
+_DEFAULT_TYPES = ("opened", "synchronize", "reopened")  # of pull_request, as GitHub documents it
+_TYPES = (*_DEFAULT_TYPES, "edited")  # an edit can turn a pull request to another base
 _RUNS_GATE = re.compile(r"\bgate[\"']?\s+check\b")
 _ACTION = re.compile(r"\S*/invariant-inventory@\S+")
 _SWALLOWED = re.compile(r"gate[\"']?\s+check[^\n]*(\|\||;)\s*(true|:|exit 0)")
@@ -66,6 +68,11 @@ def _triggers(on: Any) -> Iterator[Weakness]:
     events = on if isinstance(on, dict) else dict.fromkeys([on] if isinstance(on, str) else on or ())
     if "pull_request" not in events:
         yield Weakness("it does not run on pull_request", "add pull_request to its triggers")
+    elif missing := _missing_types(events["pull_request"]):
+        yield Weakness(
+            f"pull_request does not start it when one is {' or '.join(missing)}, and another base is another patch",
+            f"pull_request: types: [{', '.join(_TYPES)}]",
+        )
     if "pull_request_target" in events:
         yield Weakness(
             "pull_request_target runs the patch's code with the repository's secrets",
@@ -77,6 +84,12 @@ def _triggers(on: Any) -> Iterator[Weakness]:
             yield Weakness(
                 f"{event} is filtered by {', '.join(sorted(skipping))}, so a patch can skip it", "drop the filter"
             )
+
+
+def _missing_types(settings: Any) -> list[str]:
+    given = settings.get("types", _DEFAULT_TYPES) if isinstance(settings, dict) else _DEFAULT_TYPES
+    named = given if isinstance(given, list | tuple) else [given]
+    return [kind for kind in _TYPES if kind not in named]
 
 
 def _steps(job: Any) -> list[dict[Any, Any]]:

@@ -14,6 +14,7 @@ from tests.repo import Repo
 WORKFLOW = """\
 on:
   pull_request:
+    types: [opened, synchronize, reopened, edited]
 jobs:
   gate:
     runs-on: ubuntu-latest
@@ -42,6 +43,10 @@ def test_a_sound_workflow_has_no_weakness() -> None:
     ("old", "new", "words"),
     [
         ("pull_request:", "push:", "does not run on pull_request"),
+        (", edited]", "]", "does not start it when one is edited"),
+        ("    types: [opened, synchronize, reopened, edited]\n", "", "does not start it when one is edited"),
+        ("[opened, synchronize, reopened, edited]", "5", "opened or synchronize or reopened or edited"),
+        ("[opened, synchronize, reopened, edited]", "labeled", "opened or synchronize or reopened or edited"),
         ("pull_request:", "pull_request:\n    paths: [src/**]", "filtered by paths"),
         ("pull_request:", "pull_request:\n    paths-ignore: [docs/**]", "filtered by paths-ignore"),
         ("pull_request:", "pull_request:\n  pull_request_target:", "secrets"),
@@ -72,9 +77,12 @@ def test_each_way_past_a_gitlab_pipeline_is_named(old: str, new: str, words: str
     assert any(words in weakness.what for weakness in weaknesses(".gitlab-ci.yml", PIPELINE.replace(old, new)))
 
 
-def test_a_short_list_of_triggers_is_read_too() -> None:
-    assert weaknesses(PATH, WORKFLOW.replace("on:\n  pull_request:", "on: [pull_request]")) == ()
-    assert weaknesses(PATH, WORKFLOW.replace("on:\n  pull_request:", "on: pull_request")) == ()
+@pytest.mark.parametrize("short", ["on: [pull_request]", "on: pull_request", "on: [push, pull_request]"])
+def test_a_short_list_of_triggers_is_read_too(short: str) -> None:
+    long, _, rest = WORKFLOW.partition("jobs:")
+    assert long.startswith("on:")
+    [weakness] = weaknesses(PATH, f"{short}\njobs:{rest}")
+    assert "edited" in weakness.what
 
 
 def test_only_configurations_that_run_the_command_count() -> None:
