@@ -2,7 +2,7 @@
 
 The levels are those of a policy's `isolation`. process: a process of its own, with limits. user: another user's
 process besides, where we are root. namespace: a process that sees no network, no process but its own and no
-shared memory of others; as another user where we are root and that user can read what the subject needs.
+shared memory of others; as another user where we are root and that user can start the interpreter.
 """
 
 from __future__ import annotations
@@ -25,10 +25,7 @@ LEVELS: tuple[Isolation, ...] = get_args(Isolation)  # weakest first
 _LIMIT_S = 20
 _PROBE = """
 import json, os, sys
-folder, *needed = sys.argv[1:]
-for path in needed:
-    open(path, "rb").close()
-open(folder + "/written", "w").close()
+open(sys.argv[1] + "/written", "w").close()
 apart = [k for k in ("net", "pid", "ipc", "mnt") if os.path.exists("/proc/self/ns/" + k)]
 print(json.dumps({
     "uid": os.getuid(),
@@ -61,14 +58,14 @@ class Barrier:
             )
 
 
-def strongest(python: Sequence[str], needed: Sequence[Path], mounts: Path, host: str | None) -> Barrier:
-    """The strongest barrier through which an interpreter really starts and reads the files that it needs.
+def strongest(python: Sequence[str], mounts: Path, host: str | None) -> Barrier:
+    """The strongest barrier through which an interpreter really starts.
 
     `mounts` is a table of what is laid over the disk behind it (see `gate.hidden`), `host` the name that
     the host should have there; where that cannot be had it keeps its own.
     """
     wanted = (barrier for name in dict.fromkeys((host, None)) for barrier in _candidates(mounts, name))
-    return next((barrier for barrier in wanted if _works(barrier, python, needed)), Barrier("process"))
+    return next((barrier for barrier in wanted if _works(barrier, python)), Barrier("process"))
 
 
 def _candidates(mounts: Path, host: str | None) -> Iterator[Barrier]:
@@ -88,13 +85,13 @@ def _candidates(mounts: Path, host: str | None) -> Iterator[Barrier]:
         yield Barrier("user", (setpriv, *_AS_NOBODY), NOBODY)
 
 
-def _works(barrier: Barrier, python: Sequence[str], needed: Sequence[Path]) -> bool:
+def _works(barrier: Barrier, python: Sequence[str]) -> bool:
     """Whether a process behind the barrier can do its work and is where the barrier's level says."""
     folder = Path(tempfile.mkdtemp(prefix="gate-"))
     try:
         if barrier.uid is not None:
             os.chown(folder, barrier.uid, barrier.uid)
-        command = [*barrier.prefix, *python, "-c", _PROBE, str(folder), *map(str, needed)]
+        command = [*barrier.prefix, *python, "-c", _PROBE, str(folder)]
         done = subprocess.run(command, cwd=folder, env={}, capture_output=True, timeout=_LIMIT_S, check=False)
         told = json.loads(done.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError):

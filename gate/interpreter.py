@@ -12,24 +12,26 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from gate.ruling import WAYS
-from gate.subject import PARTS
+from gate.subject import BOOT, PARTS
 from gate.verdicts import Environment
 from inventory.digests import canonical_digest
 from inventory.errors import CouldNotRun
 
 OLDEST = (3, 9)
 _HERE = Path(__file__).resolve().parent
-OURS = tuple(_HERE / f"{name}.py" for name in ("subject", *PARTS))  # what the subject loads
+_PROGRAM = tuple(str(_HERE / f"{name}.py") for name in ("subject", *PARTS))  # what the subject is made of
 _LIMIT_S = 30
 _PROBE = """
-import json, os, sys
+import base64, json, marshal, os, sys
 folders = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages") and os.path.isdir(p)]
 names = {n for p in folders for n in os.listdir(p) if n.endswith((".dist-info", ".egg-info"))}
+codes = [compile(open(p, "rb").read(), p, "exec") for p in sys.argv[1:] if sys.version_info >= OLDEST]
 print(json.dumps({
     "path": sys.executable, "version": list(sys.version_info[:3]), "name": sys.implementation.name,
     "platform": sys.platform + "-" + os.uname().machine, "packages": sorted(names),
+    "program": base64.b64encode(marshal.dumps(codes)).decode(),
 }), flush=True)
-"""
+""".replace("OLDEST", str(OLDEST))
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Interpreter:
     path: str
     version: tuple[int, int, int]
     environment: Environment
+    program: str  # the subject's files as code objects of this interpreter, so that they are compiled once; base64
     notice: str | None = None
 
     def bare(self) -> tuple[str, ...]:
@@ -47,8 +50,8 @@ class Interpreter:
         return (self.path, *safe, "-S", "-s", "-B")
 
     def command(self) -> tuple[str, ...]:
-        """How the subject is started, up to the socket's number."""
-        return (*self.bare(), str(OURS[0]), str(_HERE))
+        """How the subject is started, up to the socket's number and the size of its program."""
+        return (*self.bare(), "-c", BOOT)
 
 
 def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked: Iterable[str] = ()) -> Interpreter:
@@ -69,7 +72,7 @@ def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked:
             fix=f"Name another one by {WAYS}.",
         )
     real = str(told["path"] or path)  # what is on PATH may be a shell script that looks for one
-    return Interpreter(real, version, _environment(real, told), notice)
+    return Interpreter(real, version, _environment(real, told), told["program"], notice)
 
 
 def _choose(named: str | None, root: Path) -> tuple[str, str | None]:
@@ -110,7 +113,8 @@ def _refuse_tracked(path: str, root: Path, tracked: Iterable[str]) -> None:
 
 def _probe(path: str) -> dict[str, Any]:
     try:
-        done = subprocess.run([path, "-I", "-c", _PROBE], capture_output=True, timeout=_LIMIT_S, check=False)
+        command = [path, "-I", "-c", _PROBE, *_PROGRAM]
+        done = subprocess.run(command, capture_output=True, timeout=_LIMIT_S, check=False)
         told: dict[str, Any] = json.loads(done.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError):
         raise CouldNotRun(

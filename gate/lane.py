@@ -16,7 +16,7 @@ from gate.bench import Bench, setup_of
 from gate.codebase import Codebase, laid_out
 from gate.conditions import Conditions, conditions_of
 from gate.hidden import mounts_over
-from gate.interpreter import OURS, Interpreter, find_interpreter
+from gate.interpreter import Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
 from gate.ruling import Case
@@ -124,7 +124,7 @@ class Lane:
         with ExitStack() as stack:
             mounts = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gate-"))) / "mounts"
             mounts.write_text(mounts_over(code.git, oracle), "utf-8", "surrogateescape")
-            barrier = strongest(interpreter.bare(), OURS, mounts, conditions.host)
+            barrier = strongest(interpreter.bare(), mounts, conditions.host)
             barrier.demand(oracle.policy.isolation)
             setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
             made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(JUDGES)]
@@ -222,6 +222,7 @@ class Lane:
         seed = {"PYTHONHASHSEED": str(conditions.first_hash_seed + number - 1)}
         return Launch(
             command=(*self.barrier.prefix, *self.interpreter.command()),
+            program=self.interpreter.program,
             uid=self.barrier.uid,
             env={**conditions.env, **seed, **policy.env},
             scratch=str(codebase.scratch),

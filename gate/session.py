@@ -13,6 +13,7 @@ import socket
 import subprocess
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +36,8 @@ class OutOfTime(BaseException):
 class Launch:
     """How a subject is started, the same for every one of a lane but for the repeat's hash seed."""
 
-    command: tuple[str, ...]  # barrier, interpreter with its flags, path of subject.py and folder of what it loads
+    command: tuple[str, ...]  # barrier, interpreter with its flags and what it runs first
+    program: str  # what it gets over the wire then; base64
     uid: int | None  # as whom it runs, where that is not us
     env: Mapping[str, str]
     scratch: str  # where each subject gets a folder of its own
@@ -63,10 +65,11 @@ class Session:
         if launch.uid is not None:
             os.chown(self._folder, launch.uid, launch.uid)
             os.chown(home, launch.uid, launch.uid)
+        self._program = b64decode(launch.program)
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*launch.command, str(theirs.fileno())],
+                [*launch.command, str(theirs.fileno()), str(len(self._program))],
                 pass_fds=[theirs.fileno()],
                 env={**launch.env, "HOME": str(home), "TMPDIR": str(self._folder)},
                 cwd=launch.cwd or self._folder,
@@ -122,6 +125,7 @@ class Session:
             raise SubjectLost(self._opened_in_vain)
         if self._imported is None:
             try:
+                self._write(self._program)
                 self._imported = self.ask(self._setup)
             except (SubjectLost, OutOfTime) as lost:
                 self._opened_in_vain = str(lost) or "no answer within its time, while the module was imported"
@@ -174,11 +178,14 @@ class Session:
 
     def _send(self, message: Mapping[str, Any]) -> bytes:
         call_id = secrets.token_hex(8).encode()
+        self._write(wire.frame(call_id, message))
+        return call_id
+
+    def _write(self, data: bytes) -> None:
         try:
-            wire.write_frame(self._fd, call_id, message)
+            wire.send(self._fd, data)
         except OSError:
             raise SubjectLost(self._how_it_ended()) from None
-        return call_id
 
     def _receive(self) -> tuple[bytes, bytes]:
         started, self.waiting = time.monotonic(), True

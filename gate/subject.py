@@ -1,8 +1,9 @@
 """The subject: runs production code in the user's interpreter and answers the judge's calls, nothing else.
 
-Started as `python -S … subject.py FOLDER FD`, where FOLDER holds the other files of ours that it loads, and FD is
-a socket to the judge. It uses nothing else of ours and keeps to Python 3.9 and the standard library. It
-holds no sample but the one in hand, no expectation and no check, and what it says is only believed as data.
+Started as `python -S … -c BOOT FD SIZE`, where FD is a socket to the judge, which first sends SIZE bytes: this file
+and its PARTS as code objects of this interpreter. It uses nothing else of ours and keeps to Python 3.9 and the
+standard library. It holds no sample but the one in hand, no expectation and no check, and what it says is only
+believed as data.
 
 After `open` it has limited itself, laid out the import path (standard library, code under test,
 site-packages) and imported the module. Each `begin` forks a process that serves the calls of one
@@ -19,16 +20,30 @@ import types
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import CodeType
     from typing import Any
 
 PARTS = ("wire", "described", "sensor", "clocks")
+BOOT = """\
+import sys
+sys.path[:] = filter(None, sys.path)  # the working folder is the code under test
+import marshal, os
+fd, size = map(int, sys.argv[1:])
+program = b""
+while len(program) < size:
+    program += os.read(fd, size - len(program)) or sys.exit()
+subject, *parts = marshal.loads(program)
+names = {"__name__": "subject", "__file__": subject.co_filename}
+exec(subject, names)
+names["main"](parts, fd)
+"""
 
 
-def main(folder: str, fd: int) -> None:
+def main(codes: list[CodeType], fd: int) -> None:
     """Serve the judge until it hangs up."""
     if os.getpid() == 1:
         _stay_below_init(fd)
-    wire, described, sensor, clocks = parts = [_load(f"{folder}/{name}.py") for name in PARTS]
+    wire, described, sensor, clocks = parts = [_module(code) for code in codes]
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
     call_id, body = wire.read_frame(fd)
@@ -40,7 +55,7 @@ def main(folder: str, fd: int) -> None:
     watch.listen()
     describer = described.Describer(wire.WireFault, setup["tree"])
     answer, module = _opened(setup, watch, describer)
-    wire.write_frame(fd, call_id, {**answer, "s": watch.news()})
+    wire.send(fd, wire.frame(call_id, {**answer, "s": watch.news()}))
     if module is not None:
         server = Server(wire, fd, module, describer, watch)
         _serve_properties(wire, fd, server, watch, profile=setup["profile"])
@@ -58,11 +73,10 @@ def _stay_below_init(fd: int) -> None:
         os._exit(code if code >= 0 else 128 - code)
 
 
-def _load(path: str) -> Any:
-    module = types.ModuleType(os.path.basename(path)[:-3])  # noqa: PTH119  # pathlib costs more than it is worth here
-    module.__file__ = path
-    with open(path, "rb") as file:  # noqa: PTH123  # as above
-        exec(compile(file.read(), path, "exec"), module.__dict__)  # noqa: S102  # our own file, by its path
+def _module(code: CodeType) -> Any:
+    module = types.ModuleType(os.path.basename(code.co_filename)[:-3])  # noqa: PTH119  # pathlib costs too much here
+    module.__file__ = code.co_filename
+    exec(code, module.__dict__)  # noqa: S102  # our own, as the judge sent it
     return module
 
 
@@ -120,9 +134,7 @@ def _open(setup: dict[str, Any]) -> tuple[dict[str, Any], Any]:
 
 def _lay_out_path(roots: list[str]) -> None:
     """Standard library, then the code under test, then site-packages: a `json.py` in the root never shadows."""
-    own = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120  # as above
-    library = [entry for entry in sys.path if os.path.realpath(entry or ".") != own]
-    sys.path[:] = library
+    library = list(sys.path)
     import site  # noqa: PLC0415  # started with -S, so that what it adds can be told from the standard library
 
     site.main()
@@ -156,7 +168,7 @@ def _serve_properties(wire: Any, fd: int, server: Server, watch: Any, *, profile
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
-        wire.write_frame(fd, call_id, {"z": status})
+        wire.send(fd, wire.frame(call_id, {"z": status}))
 
 
 class Server:
@@ -182,16 +194,16 @@ class Server:
                 return
             message = wire.parse(body)
             if "f" not in message:
-                wire.write_frame(fd, call_id, {"drawn": self._watch.drawn(self._generators)})
+                wire.send(fd, wire.frame(call_id, {"drawn": self._watch.drawn(self._generators)}))
                 return
             if message.get("n"):
                 self._describer.forget()
             answer = self._answer(message)
             seen = self._watch.news()
             try:
-                wire.write_frame(fd, call_id, {**answer, "s": seen} if seen else answer)
+                wire.send(fd, wire.frame(call_id, {**answer, "s": seen} if seen else answer))
             except wire.WireFault as fault:
-                wire.write_frame(fd, call_id, {"r": str(fault), "s": seen})
+                wire.send(fd, wire.frame(call_id, {"r": str(fault), "s": seen}))
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire
@@ -240,7 +252,3 @@ def _settled(value: Any) -> Any:
     import asyncio  # noqa: PLC0415  # only where production has already done so
 
     return asyncio.run(value)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))

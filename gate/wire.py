@@ -140,12 +140,16 @@ class Decoder:
         return self._foreign(tag, body, self, depth)
 
 
-def write_frame(fd: int, call_id: bytes, message: object) -> None:
-    """Send one message under a call's id. Raises WireFault when it is too large, OSError when nobody listens."""
+def frame(call_id: bytes, message: object) -> bytes:
+    """One message under a call's id. Raises WireFault when it is too large."""
     body = _to_json(message).encode("ascii")
     if len(body) > MAX_FRAME:
         raise WireFault(f"{len(body)} bytes in one message, at most {MAX_FRAME}")
-    data = (len(body) + ID_BYTES).to_bytes(_HEAD, "big") + call_id + body
+    return (len(body) + ID_BYTES).to_bytes(_HEAD, "big") + call_id + body
+
+
+def send(fd: int, data: bytes) -> None:
+    """Write all of it. Raises OSError when nobody listens."""
     sent = os.write(fd, data)
     while sent < len(data):
         sent += os.write(fd, data[sent:])

@@ -237,7 +237,10 @@ def test_the_subject_sees_no_oracle_no_tests_and_no_environment(repo: Repo) -> N
 @pytest.mark.parametrize("python", OLDEST_AND_NEWEST)
 def test_files_named_like_the_standard_library_shadow_nothing(repo: Repo, python: str) -> None:
     evil = "raise SystemExit(0)\n"
-    names = ("json", "random", "math", "sitecustomize", "resource", "site", "importlib", "wire", "subject", "asyncio")
+    names = (
+        *("json", "random", "math", "sitecustomize", "resource", "site", "importlib", "wire", "subject", "asyncio"),
+        *("os", "types", "marshal", "typing"),
+    )
     one_property(
         repo,
         "import json, random, math\ndef fn(x):\n    return [json.loads('1'), math.floor(1.5)][0]\n",
