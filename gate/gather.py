@@ -72,7 +72,7 @@ def gather(  # noqa: PLR0913, PLR0917  # one parameter for each thing that is kn
         hasty=tuple(p.id for p in touched if {p.promoted_from, claim_of(p)} & fresh),
         groundless=tuple(p.id for p in touched if not has_target(before.tree, oracle.policy, p.target)),
         unowned=_unowned(owners[0] if patch.production else owners[1], after.tree),
-        owners_changed=_disowned(*owners),
+        owners_changed=_disowned(*owners) if any(path in before.tree for path in ORACLE_FILES) else (),
         places=_places(after.tree, oracle),
         twins=tuple((path, what) for path, what in twins(after.tree.entries) if path in {c.path for c in patch}),
         functions=changed_targets(patch, after.tree, oracle.policy),

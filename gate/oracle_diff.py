@@ -83,9 +83,9 @@ class OracleDiff:
 
 
 def _weaker_property(before: Property, after: Property) -> Iterator[Weakening]:
-    dropped = [use.name for use in before.checks if use not in after.checks]
+    dropped = [use.law or use.name for use in before.checks if use not in after.checks]
     if dropped:
-        yield Weakening(after.id, None, f"{after.id} loses or changes the checks {', '.join(dropped)}")
+        yield Weakening(after.id, None, f"{after.id} loses or changes the checks {'; '.join(dropped)}")
     for name in ("module", "fn", "siblings", "seed", "fixture", "call", "clock", "nonfinite"):
         old, new = getattr(before, name), getattr(after, name)
         if old != new:

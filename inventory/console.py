@@ -17,6 +17,8 @@ _QUOTED = 250  # characters kept at each end: an error may quote an argument of 
 def say(text: str = "") -> None:
     """A line of talk, on stderr; results go to stdout by `show`. Talk that nobody can take changes no answer."""
     with suppress(OSError):
+        sys.stdout.flush()  # what was shown before stands before it, in a log of both as well
+    with suppress(OSError):
         sys.stderr.write(f"{text}\n")
 
 

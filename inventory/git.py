@@ -101,14 +101,25 @@ class Git:
         )
 
     def default_base(self) -> Resolved:
-        """Where a branch most likely started: origin/HEAD, else main or master, here or at origin."""
-        if found := next(self._defaults(), None):
-            return found
+        """Where HEAD most likely started: origin/HEAD, main or master, here or at origin, by which HEAD left last.
+
+        A local main that is ahead of origin is nearer than origin/HEAD. The branch that is checked out is no base of
+        its own while there is another.
+        """
+        if found := list(self._defaults()):
+            here = self.branch()
+            others = [one for one in found if one.name != here] or found
+            return min(others, key=lambda one: self._ahead_of(one.id)) if len({o.id for o in others}) > 1 else others[0]
         raise CouldNotRun(
             "there is no base to compare with",
             why="neither origin/HEAD nor a branch main or master exists here",
             fix="Name it: --base REF",
         )
+
+    def _ahead_of(self, commit: str) -> int:
+        """How many commits HEAD has that `commit` does not have."""
+        done = self._try("rev-list", "--count", f"{commit}..HEAD")
+        return int(done.stdout) if done.returncode == 0 else 0
 
     def default_ids(self) -> tuple[str, ...]:
         """The commits of all branches that are usually a base."""

@@ -30,6 +30,11 @@ def import_roots(policy: Policy, paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(root for root in roots if f"{root}/{_PACKAGE}{_SUFFIX}" not in known)
 
 
+def project_of(path: str, paths: Iterable[str]) -> str:
+    """The folder of the innermost project that a file belongs to; "." where that is the whole repository."""
+    return max((home for home in _projects(paths) if path.startswith(f"{home}/")), key=len, default=".")
+
+
 def _projects(paths: Iterable[str]) -> list[str]:
     """The folders below the root in which a project lies, in order."""
     parted = (path.rpartition("/") for path in paths)

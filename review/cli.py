@@ -64,7 +64,7 @@ def init(
     for laid in setup.lay(Git.open(Path.cwd()), owner):
         show(f"{laid.path}: {laid.what}")
     say(
-        "\nnext: commit these files on the default branch, then in the settings of the forge\n"
+        "\nnext: bring these files to the default branch, then in the settings of the forge\n"
         "  - make the job `gate` a required check\n"
         "  - require a review by code owners, and let nobody push to the default branch directly"
     )

@@ -12,10 +12,10 @@ from inventory.console import say, show
 from inventory.errors import Exit, WrongUsage
 from inventory.escapes import visible
 from inventory.progress import progress
-from inventory.records import Target
+from inventory.records import Target, candidate_path
 from review import options
 from review.desk import open_desk
-from review.mining import Mining, mined_at
+from review.mining import Mining, id_stem, mined_at
 from review.paths import from_root
 from review.record import Recording, counted, ended
 from review.record import record as recorded_at
@@ -62,11 +62,11 @@ def mine(
     if as_json:
         show(document("mining", **done.data()))
     else:
-        _tell(done)
+        _tell(done, target_of(target))
     return Exit.DONE
 
 
-def _tell(done: Mining) -> None:
+def _tell(done: Mining, target: Target) -> None:
     found = done.mined
     say(f"{done.base}: {len(found.samples)} samples of {visible(done.source.words)}, call {done.source.call}")
     loud = f" ({found.loud} more raise or hang, which any call shows)" if found.loud else ""
@@ -81,10 +81,22 @@ def _tell(done: Mining) -> None:
             say(f"  {visible(one.candidate.statement)}")
     if not done.written:
         show("wrote nothing: " + ("they notice all that others do" if done.known else "none notices a mutant"))
+        if not done.known:
+            say(_by_hand(target, [parameter.name for parameter in found.function.parameters]))
         return
     say("\nnext: look at each of them")
     for one in done.written:
         say(f"  review show {one.candidate.id}")
+
+
+def _by_hand(target: Target, parameters: list[str]) -> str:
+    """What somebody writes for whom no law was found."""
+    name = f"{id_stem(target)}_law"
+    return (
+        f"\nnext: add samples that differ more, or write a law yourself, as {candidate_path(name)}:\n"
+        f"  id: {name}\n  module: {target.module}\n  fn: {target.fn}\n  checks:\n"
+        f'    - law: "..."    # over {target.fn.rpartition(".")[2]} and {", ".join(parameters) or "nothing else"}'
+    )
 
 
 def target_of(text: str) -> Target:

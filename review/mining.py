@@ -200,10 +200,15 @@ def _sound(candidate: Candidate) -> Candidate:
     return candidate.model_copy(update={"samples": ()})
 
 
-def _id(target: Target, use: CheckUse) -> str:
+def id_stem(target: Target) -> str:
+    """How the id of a candidate about a function begins."""
     name = re.sub(r"[^a-z0-9]+", "_", target.fn.lower()).strip("_")[:30]
+    return name if name[:1].isalpha() else f"f_{name}"
+
+
+def _id(target: Target, use: CheckUse) -> str:
     told = use.name if use.law is None else f"law_{canonical_digest(use.claim)[:6]}"
-    return f"{name if name[:1].isalpha() else f'f_{name}'}_{told}"
+    return f"{id_stem(target)}_{told}"
 
 
 def _statement(target: Target, mined: Mined, held: Held) -> str | None:

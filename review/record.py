@@ -9,6 +9,7 @@ from inventory.errors import CouldNotRun, Refused, WrongUsage
 from inventory.escapes import visible
 from inventory.files import writing
 from inventory.functions import Binding, Function
+from inventory.modules import project_of
 from inventory.records import Target
 from review.calls import Seen, read
 from review.desk import Desk
@@ -41,7 +42,7 @@ def record(desk: Desk, target: Target, path: str, command: Sequence[str]) -> Rec
     seen = read(run.files)
     draft = recorded(seen)
     if not draft.samples:
-        raise _nothing(target, run, seen, draft)
+        raise _nothing(target, run, seen, draft, _project(desk, target))
     with writing(desk.git, path) as writer:
         writer.create_new(path, to_text(draft.samples).encode())
     return Recording(run, seen, draft, function)
@@ -82,7 +83,11 @@ def _watch(desk: Desk, target: Target) -> tuple[Function, Watch]:
     return function, watch
 
 
-def _nothing(target: Target, run: Run, seen: Seen, draft: Recorded) -> Refused | CouldNotRun:
+def _project(desk: Desk, target: Target) -> str:
+    return project_of(desk.modules.path(target.module) or "", desk.work.entries)
+
+
+def _nothing(target: Target, run: Run, seen: Seen, draft: Recorded, project: str) -> Refused | CouldNotRun:
     if not run.watched:
         why = "it started no Python that could be watched: none, one with -I or -E, or one without this PYTHONPATH"
         fix = "Run the suite with its own interpreter: … -- python -m pytest (tox and the like drop PYTHONPATH)."
@@ -90,7 +95,9 @@ def _nothing(target: Target, run: Run, seen: Seen, draft: Recorded) -> Refused |
         why = f"the module was loaded from {visible(seen.elsewhere)}, which is not the file of this tree"
         fix = "Install this tree in place first: pip install -e ."
     elif not seen.total:
-        why, fix = f"{target.fn} was not called", "Give a command that calls it."
+        why = f"{target.fn} was not called" + (", and the command did not succeed either" if run.code else "")
+        such = "" if project == "." else f", such as the tests of its project: … -- python -m pytest {project}"
+        fix = f"Give a command that calls it{such}" + "." * (not such)
     elif seen.odd:
         why = f"none of {seen.total} calls had plain data only (first: {visible(seen.why)})"
         fix = "Name a function that takes plain data: texts, numbers, lists, mappings."

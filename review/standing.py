@@ -31,7 +31,8 @@ class Standing:
     def way_to(self, branch: str, command: str) -> str:
         """The command lines that lead to `command` on a branch of its own, made from base."""
         steps = ["git stash"] if self.uncommitted else []
-        return "\n".join([*steps, shlex.join(["git", "switch", "--create", branch, self.base]), command])
+        free = f"{branch}-2" if branch == self.name else branch
+        return "\n".join([*steps, shlex.join(["git", "switch", "--create", free, self.base]), command])
 
 
 def command_of(words: Sequence[str], options: Mapping[str, object]) -> str:

@@ -41,7 +41,7 @@ def checks_of(text: str) -> tuple[CheckUse, ...]:
     try:
         checks = Property.model_validate(data).checks
     except ValidationError as error:
-        raise _odd_checks(text, error.errors()[0]["msg"]) from None
+        raise _odd_checks(text, error.errors()[0]["msg"].removeprefix("Value error, ")) from None
     faults = [fault for use in checks for fault in faults_of(use)]
     if faults:
         raise _odd_checks(text, "; ".join(faults))
@@ -66,6 +66,6 @@ def _odd_checks(text: str, why: str) -> WrongUsage:
     return WrongUsage(
         f"--checks {text!r} cannot be read",
         why=why,
-        fix="Name them as the inventory does: --checks 'does_not_mutate, roundtrip: {inverse: render}'"
-        " (all of them: gate checks)",
+        fix="Name them as the inventory does, a law in quotes of its own: "
+        """--checks 'does_not_mutate, roundtrip: {inverse: render}, law: "f(x, 0) == x"' (all of them: gate checks)""",
     )

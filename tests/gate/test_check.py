@@ -309,6 +309,24 @@ def test_a_repository_without_an_oracle_has_nothing_to_own(repo: Repo) -> None:
     assert (code, rows_of(document)) == (0, [(1, "no_oracle", "allow")])
 
 
+def test_the_first_owners_of_an_oracle_weaken_none(repo: Repo) -> None:
+    repo.commit("base", {"app/window.py": article.WINDOW, ".github/CODEOWNERS": "* @everybody\n"})
+    repo.branch("oracle")
+    repo.write({".github/CODEOWNERS": "* @everybody\n/invariants/ @few\n"})
+    repo.commit("init", {INVENTORY: article.INVENTORY, LOCK: article.lock_of(article.FIXTURES), **article.FIXTURES})
+    assert "weakened" not in {row["class"] for row in check(repo)[1]["rows"]}
+
+
+def test_a_law_that_goes_is_named(shop: Repo) -> None:
+    shop.branch("main")
+    law = article.INVENTORY.replace("      - lo_le_hi\n", '      - law: "clamp(lo, hi, x) >= lo"\n')
+    shop.commit("A law", {INVENTORY: law})
+    shop.git("checkout", "--quiet", "-b", "without")
+    shop.commit("Gone", {INVENTORY: law.replace('      - law: "clamp(lo, hi, x) >= lo"\n', "")})
+    [row] = [row for row in check(shop)[1]["rows"] if row["class"] == "weakened"]
+    assert row["what"] == "window_bounds loses or changes the checks clamp(lo, hi, x) >= lo"
+
+
 def test_checks_that_are_no_python_cannot_vote(shop: Repo) -> None:
     shop.commit("patch", {"invariants/checks.py": "x = 1\ndef (:\n"})
     refused = shop.run("gate", "check", "--base", "main")

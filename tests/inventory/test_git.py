@@ -84,6 +84,26 @@ def test_a_branch_that_only_origin_has_is_found_there(repo: Repo, tmp_path: Path
     assert (found.name, found.id) == ("origin/main", head)
 
 
+def test_the_default_base_is_the_one_that_was_left_last(repo: Repo, tmp_path: Path) -> None:
+    simple(repo)
+    clone = Repo(tmp_path / "clone")
+    clone.root.mkdir()
+    clone.git("clone", "--quiet", str(repo.root), ".")
+    git = Git.open(clone.root)
+    clone.commit("not pushed yet")
+    assert git.default_base().name == "origin/HEAD", "main is no base of itself"
+    clone.branch("work")
+    assert git.default_base().name == "main", "it is ahead of origin"
+    clone.commit("work")
+    assert git.default_base().name == "main"
+    repo.commit("elsewhere")
+    clone.git("fetch", "--quiet")
+    clone.git("checkout", "--quiet", "-b", "later", "origin/main")
+    assert git.default_base().name == "origin/HEAD", "main is behind it"
+    clone.git("update-ref", "refs/heads/main", "origin/main")
+    assert git.default_base().name == "origin/HEAD", "of equals the first"
+
+
 def test_an_ambiguous_name_stops(repo: Repo) -> None:
     git, base, _ = simple(repo)
     repo.git("tag", "twin", base)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inventory.modules import file_of, import_roots, module_of
+from inventory.modules import file_of, import_roots, module_of, project_of
 from inventory.records import Policy
 
 MONOREPO = (
@@ -25,6 +25,15 @@ MONOREPO = (
     "tool/run.py",
 )
 ROOTS = (".", "api/src", "api", "core", "services/a", "services/b")
+
+
+def test_a_file_belongs_to_the_innermost_project() -> None:
+    for path, home in (
+        ("api/src/acme/api/__init__.py", "api"),
+        ("services/b/app/jobs.py", "services/b"),
+        ("x.py", "."),
+    ):
+        assert project_of(path, MONOREPO) == home
 
 
 def test_every_project_of_a_monorepo_is_a_root_and_a_package_or_a_sample_is_none() -> None:

@@ -151,6 +151,7 @@ def test_an_amendment_that_says_too_little_or_the_wrong_thing_is_refused(
         (["retire", "nobody"], "window_range"),
         (["amend", "window_range", "--checks", ""], "cannot be read"),
         (["amend", "window_range", "--checks", "[a"], "cannot be read"),
+        (["amend", "window_range", "--checks", "law: clamp(lo, hi, x) == x"], "a law in quotes of its own"),
         (["amend", "window_range", "--checks", "no"], "quote it"),
         (["amend", "window_range", "--checks", "in_range: {least: 1}"], "least"),
         (["amend", "window_range", "--checks", "length_at_most"], "limit"),

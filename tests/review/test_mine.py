@@ -32,6 +32,10 @@ def typed(count: int) -> int:
     return count * 2
 
 
+def same(n: int) -> int:
+    pass
+
+
 def refuse(x):
     raise ValueError("no")
 '''
@@ -198,3 +202,13 @@ def test_a_target_written_in_another_way_is_understood(shared: Repo, target: str
     done = shared.call("review", "mine", target)
     assert (done.code, done.out) == (code, "")
     assert says in done.err
+
+
+def test_where_no_law_is_found_a_file_to_write_is_shown(shared: Repo) -> None:
+    done, found = mine(shared, "same")
+    assert (done.code, found) == (0, [])
+    _, _, shown = done.err.partition("as invariants/proposed/same_law.yaml:\n")
+    text = "\n".join(line[2:] for line in shown.splitlines())
+    assert "over same and n" in text
+    candidate = parse_candidate(text.replace('"..."', '"same(n) == n"').encode(), "x.yaml")
+    assert (candidate.target, candidate.checks[0].law) == (Target(module="app.code", fn="same"), "same(n) == n")

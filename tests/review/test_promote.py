@@ -152,6 +152,9 @@ def test_the_way_out_takes_the_candidate_from_the_branch_that_has_it() -> None:
     words = shlex.split(steps[2])
     assert words[words.index("--from") + 1] == "agent/x"
     assert words[words.index("--sha256") + 1] == HEX
+    there = replace(standing, name="promote/window_range")
+    steps = refusal(ASK, replace(FACTS, standing=there)).fix.splitlines()[1:]
+    assert steps[1] == "git switch --create promote/window_range-2 origin/main"
 
 
 @pytest.mark.parametrize("expect", [CLAIM[:11], "0" * 64])

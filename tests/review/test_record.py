@@ -78,7 +78,8 @@ OUT = "tests/fixtures/calls.json"
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """One repository for all; each test writes a fixture of its own."""
     repo = Repo.create(tmp_path_factory.mktemp("record") / "repo")
-    repo.commit("Start", {"app/__init__.py": "", "app/code.py": CODE, "tests/use.py": SCRIPT})
+    one = {"packages/core/pyproject.toml": "", "packages/core/src/core/text.py": "def trim(x):\n    return x\n"}
+    repo.commit("Start", {"app/__init__.py": "", "app/code.py": CODE, "tests/use.py": SCRIPT, **one})
     return repo
 
 
@@ -203,3 +204,11 @@ def test_an_interrupt_ends_the_command_and_writes_nothing(shared: Repo) -> None:
     assert {p: d for p, d in shared.files(git=True).items() if "__pycache__" not in p} == {
         p: d for p, d in before.items() if "__pycache__" not in p
     }
+
+
+def test_among_several_packages_the_tests_of_one_are_named(shared: Repo) -> None:
+    failing = (sys.executable, "-c", "raise SystemExit(2)")
+    done = shared.run("review", "record", "core.text:trim", "--out", OUT, "--", *failing)
+    assert done.code == 1
+    assert "trim was not called, and the command did not succeed either" in done.err
+    assert "such as the tests of its project: … -- python -m pytest packages/core\n" in done.err

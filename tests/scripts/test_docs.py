@@ -24,7 +24,7 @@ import review.cli
 from gate.own_checks import Checks
 from gate.verdicts import Sighting
 from gate.workflows import runs_gate, weaknesses
-from inventory.codec import parse_inventory, parse_lock
+from inventory.codec import parse_candidate, parse_inventory, parse_lock
 from inventory.law_syntax import parse_law
 from inventory.records import Property
 from scripts import reference
@@ -313,6 +313,8 @@ def judge_yaml(text: str, name: str) -> None:
     elif "repos" in data:
         hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
         assert {hook["id"] for repo in data["repos"] for hook in repo["hooks"]} <= {hook["id"] for hook in hooks}
+    elif "id" in data:
+        assert parse_candidate(text.encode(), name).checks
     elif "jobs" in data:
         for job in data["jobs"].values():
             judge_steps(job["steps"])

@@ -71,6 +71,11 @@ def _shell(repo: Repo, command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_a_log_of_both_streams_has_the_result_before_what_follows_it(repo: Repo) -> None:
+    told = _shell(repo, "review init --owner @ada 2>&1").stdout
+    assert told.index("inventory.yaml: written") < told.index("next: ")
+
+
 @pytest.mark.parametrize("words", ["gate checks", "gate --help", "gate doctor", "gate nonsense", "review list"])
 def test_a_stream_that_is_closed_or_lost_changes_no_answer_and_is_no_bug_of_ours(repo: Repo, words: str) -> None:
     usual = _shell(repo, words)
