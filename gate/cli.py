@@ -148,7 +148,7 @@ def run(
         oracle = _oracle(read_oracle(tree), allow_empty=allow_empty)
         settings = LaneSettings(_today(), python, repeat, lane)
         ran = run_lane(tree, oracle, settings)
-    dirty = ran.tree != git.run("rev-parse", "--verify", f"{head.id}^{{tree}}").decode().strip()
+    dirty = ran.tree != git.tree_of(head.id)
     ran = ran.model_copy(update={"commit": head.id, "dirty": dirty})
     for notice in ran.notices:
         say(f"notice: {visible(notice)}")

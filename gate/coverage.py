@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping
 from gate.evidence import ChangedTarget
 from inventory.functions import changed_functions
 from inventory.modules import import_roots, module_of
-from inventory.objects import Change, Place
+from inventory.objects import SUBMODULE, Change, Place
 from inventory.patch import Patch, RoledChange
 from inventory.records import Policy, Role, Target
 from inventory.roles import is_python
 from inventory.tree import Tree
-
-_SUBMODULE = "160000"
 
 
 def changed_targets(patch: Patch, head: Tree, policy: Policy) -> tuple[ChangedTarget, ...]:
@@ -30,7 +28,7 @@ def changed_targets(patch: Patch, head: Tree, policy: Policy) -> tuple[ChangedTa
 
 def _has_source(roled: RoledChange) -> bool:
     modes = (roled.change.old_mode, roled.change.new_mode)
-    is_source = roled.role is Role.PRODUCTION and is_python(roled.path) and _SUBMODULE not in modes
+    is_source = roled.role is Role.PRODUCTION and is_python(roled.path) and SUBMODULE not in modes
     return is_source and not roled.change.is_deleted
 
 

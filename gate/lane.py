@@ -152,7 +152,7 @@ class Lane:
             lane=self.settings.lane,
             commit=None,
             dirty=False,
-            tree=_tree_id(code),
+            tree=code.git.tree_of(code.id),
             oracle_digest=self.oracle.digest,
             lock_digest=self.oracle.lock_digest,
             environment=interpreter.environment,
@@ -170,7 +170,7 @@ class Lane:
         return {asking[name]: repeats for name, repeats in seen.items()}
 
     def _laid_out(self, code: Tree) -> Codebase:
-        tree_id = _tree_id(code)
+        tree_id = code.git.tree_of(code.id)
         if tree_id not in self._codebases:
             self._codebases[tree_id] = self._stack.enter_context(laid_out(code, self.oracle))
         return self._codebases[tree_id]
@@ -238,10 +238,6 @@ class Lane:
             cpu_s=2 * policy.time_limit_s + 10,
             profile=number == 1,
         )
-
-
-def _tree_id(code: Tree) -> str:
-    return code.git.run("rev-parse", "--verify", f"{code.id}^{{tree}}").decode().strip()
 
 
 def _pairs(numbers: Sequence[int]) -> list[Sequence[int]]:

@@ -149,6 +149,10 @@ class Git:
 
     # -- trees and blobs -----------------------------------------------------------
 
+    def tree_of(self, commit: str) -> str:
+        """The id of the tree of a commit; a tree is its own."""
+        return self.run("rev-parse", "--verify", f"{commit}^{{tree}}").decode().strip()
+
     def entries(self, treeish: str) -> tuple[Entry, ...]:
         """Every file of a commit or tree, in git's order."""
         raw = self.run("ls-tree", "-r", "-z", "--full-tree", treeish)

@@ -190,10 +190,18 @@ def _is_literal(node: ast.expr) -> bool:
     return all(isinstance(n, allowed) for n in ast.walk(node))
 
 
+def _whatever_goes_wrong(law: Law, scope: Scope, _function: Function | None) -> Iterator[str]:
+    for call in law.calls:
+        named = call.args[0] if scope.word(call.func) == "raises" else None
+        if isinstance(named, ast.Constant) and named.value in ("Exception", "BaseException"):
+            yield f"{named.value} is every mistake as well: name the exception that is meant"
+            return
+
+
 def _call(scope: Scope) -> str:
     return f"{scope.target}({', '.join(scope.parameters)})"
 
 
 _RULES: tuple[Callable[[Law, Scope, Function | None], Iterator[str]], ...] = (
-    *(_silent, _alike, _decided, _copied, _typed, _example),
+    *(_silent, _alike, _decided, _copied, _typed, _example, _whatever_goes_wrong),
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LINK, SUBMODULE = "120000", "160000"  # modes, as git writes them
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -16,7 +18,7 @@ class Entry:
 
     @property
     def is_link(self) -> bool:
-        return self.mode == "120000"
+        return self.mode == LINK
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from inventory.escapes import visible
 from inventory.functions import changes_between, functions_of
 from inventory.git import Git
 from inventory.modules import import_roots, module_of
-from inventory.objects import Change
+from inventory.objects import LINK, SUBMODULE, Change
 from inventory.patch import Patch, RoledChange
 from inventory.records import Policy, Role
 from inventory.roles import declared_role, is_python
@@ -23,8 +23,6 @@ from propose.subjects import FileChoice, ProductionDiff, Subject
 
 MAX_SOURCE_BYTES = 1 << 20
 _REGULAR = {"100644", "100755", "000000"}
-_SUBMODULE = "160000"
-_LINK = "120000"
 _WORD = re.compile(r"[a-z0-9]+")
 _TEST_WORDS = frozenset(
     ("test", "tests", "testing", "unittest", "unittests", "testsuite", "testdata", "conftest", "e2e", "fixtures")
@@ -44,7 +42,7 @@ def read_production(git: Git, patch: Patch, policy: Policy) -> ProductionDiff:
 
 def _blobs(change: Change) -> tuple[str, ...]:
     sides = ((change.old_mode, change.old_id), (change.new_mode, change.new_id))
-    return tuple(i for mode, i in sides if i and mode != _SUBMODULE)
+    return tuple(i for mode, i in sides if i and mode != SUBMODULE)
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,7 @@ def _odd_mode(change: Change) -> str | None:
     modes = {change.old_mode, change.new_mode}
     if modes <= _REGULAR:
         return None
-    return "a submodule" if _SUBMODULE in modes else "a symbolic link" if _LINK in modes else "no regular file"
+    return "a submodule" if SUBMODULE in modes else "a symbolic link" if LINK in modes else "no regular file"
 
 
 def _counted(subjects: tuple[Subject, ...]) -> str:

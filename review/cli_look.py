@@ -11,7 +11,6 @@ import typer
 from inventory.console import say, show
 from inventory.counts import counted
 from inventory.errors import Exit, WrongUsage
-from inventory.files import writing
 from inventory.oracle import first_step
 from inventory.progress import progress
 from inventory.records import Call
@@ -19,7 +18,6 @@ from review import options, screen
 from review.amend import entry_digest
 from review.decide import draft_of
 from review.desk import open_desk
-from review.draft import to_text
 from review.page import page
 from review.paths import from_root
 from review.promote import Ask
@@ -133,8 +131,7 @@ def fixture(
     with open_desk(Path.cwd(), source=source) as desk:
         item, path = desk.find(candidate_id), from_root(desk.git.root, out)
         draft = draft_of(desk, item, path)
-        with writing(desk.git, path) as writer:
-            writer.create_new(path, to_text(draft.samples).encode())
+        desk.write_draft(path, draft.samples)
         made = len(draft.samples) - draft.suggested
         show(
             f"wrote {path}: {counted(draft.suggested, 'sample')} suggested by the candidate, {made} made from the types"

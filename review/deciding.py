@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inventory.catalogue import CATALOGUE
-from inventory.files import writing
 from inventory.functions import Function
 from inventory.records import Call, Candidate
 from review.decide import draft_of, facts_of, promotion, samples_at
 from review.desk import Desk
-from review.draft import to_text
 from review.ledger import write
 from review.page import fixture_page
 from review.paths import from_root
@@ -97,8 +95,7 @@ def draft(terminal: Terminal, desk: Desk, item: Item) -> None:
     if terminal.ask(f"y writes {path}:") != "y":
         terminal.show("nothing was written")
         return
-    with writing(desk.git, path) as writer:
-        writer.create_new(path, to_text(found.samples).encode())
+    desk.write_draft(path, found.samples)
     terminal.show(
         f"wrote {path}. Edit it in another window until\nevery sample is one that you mean, then:\n"
         f"  git add {shlex.quote(path)}\nand here: o shows it, t tries it, p promotes on it"

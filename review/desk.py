@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +14,7 @@ from inventory.console import say
 from inventory.counts import counted
 from inventory.errors import CouldNotRun, Refused, WrongUsage
 from inventory.escapes import visible
+from inventory.files import writing
 from inventory.functions import Function
 from inventory.git import Git
 from inventory.oracle import Oracle
@@ -24,6 +25,7 @@ from inventory.tree import Tree, commit_tree, work_tree
 from review import shelf
 from review.branch import Branch, read_branch
 from review.claims import Claim, Reading, claim_of_property
+from review.draft import to_text
 from review.findings import FORMAT, Finding
 from review.ledger import mend
 from review.memory import Memory
@@ -96,6 +98,11 @@ class Desk:
             raise Refused(
                 f"{path} is there already", why="a draft never replaces a file", fix="Give another path: --out"
             )
+
+    def write_draft(self, path: str, samples: Sequence[object]) -> None:
+        """Write a fixture to start with. Raises Refused where something lies at the path by now."""
+        with writing(self.git, path) as writer:
+            writer.create_new(path, to_text(samples).encode())
 
     @property
     def graves(self) -> dict[str, Tombstone]:

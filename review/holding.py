@@ -10,10 +10,11 @@ from dataclasses import replace
 from gate.verdicts import PropertyResult, Verdict
 from inventory.oracle import Fixture, Oracle
 from inventory.progress import Tick
-from inventory.records import Property
+from inventory.records import CheckUse, Property
 from inventory.tree import Tree
 from review.trial import alone, run_once
 
+BARE_CALL = CheckUse(name="never_raises")
 _SLOWER = 5  # how many times longer than the function a law may take, the import of its module included
 _LIMIT_S = 1  # at least
 _SHARE = 60  # properties: to begin a lane takes as long as some hundred of them do

@@ -10,12 +10,10 @@ from gate.verdicts import PropertyResult, Verdict
 from inventory.git import Git
 from inventory.oracle import Fixture, Oracle
 from inventory.progress import Tick
-from inventory.records import CheckUse, Property
+from inventory.records import Property
 from inventory.tree import Tree, with_files
-from review.holding import quicker, run_shared
+from review.holding import BARE_CALL, quicker, run_shared
 from review.mutants import Mutant
-
-_BARE_CALL = CheckUse(name="never_raises")
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def kills_of(
     code = with_files(field.tree, files, aside)
     modules = [module for _, module in places]
     quick = quicker(oracle, field.took_s)
-    bare = entries[0].model_copy(update={"checks": (_BARE_CALL,), "siblings": ()})
+    bare = entries[0].model_copy(update={"checks": (BARE_CALL,), "siblings": ()})
     rows = [_on(bare, "bare", number, modules) for number in range(len(modules))]
     quiet = _quiet(run_shared(code, quick, rows, fixture, told), len(modules))
     rows = [_on(entry, str(row), n, modules) for n in (0, *quiet) for row, entry in enumerate(entries)]

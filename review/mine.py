@@ -23,7 +23,7 @@ from inventory.tree import Tree
 from review.asked import Asked, alike, asked, signature_of
 from review.cover import Held
 from review.grammar import Conjecture, conjectures
-from review.holding import hold, hold_by_group, quicker
+from review.holding import BARE_CALL, hold, hold_by_group, quicker
 from review.kills import Field, kills_of
 from review.kinds import NOTHING, literal
 from review.mutants import Mutant, mutants_of
@@ -83,7 +83,7 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
     quick = replace(ground, oracle=quicker(ground.oracle, took_s, _LEAST_S))
     samples = tuple(one.sample for one in some)
     tried = conjectures(signature_of(found.function, some), found.function, found.others)
-    used, entries = _fixture(samples), [_entry(ground, use, n) for n, use in enumerate(tried)]
+    used, entries = _fixture(samples), [_entry(ground, n, c.use, c.siblings) for n, c in enumerate(tried)]
     with step("trying on base") as told:
         results = _by_inputs(quick, tried, entries, used, told)
     mined = Mined(found.function, samples, len(results), untried=len(tried) - len(results))
@@ -129,7 +129,9 @@ def _right_on(
 
     The bare call comes first, so that an input on which the function hangs does not hang for every law.
     """
-    [bare] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(others), told) if others else [None]
+    [bare] = (
+        hold(ground.tree, ground.oracle, [_entry(ground, 0, BARE_CALL)], _fixture(others), told) if others else [None]
+    )
     answered = tuple(other for other, colour in zip(others, _colours(bare), strict=False) if colour == "g")
     if not answered or not entries:
         return [(0, 0) for _ in entries]
@@ -169,7 +171,7 @@ def find(tree: Tree, policy: Policy, target: Target) -> Found:
 def _ask(ground: Ground, function: Function, told: Tick) -> tuple[tuple[Asked, ...], float]:
     """The samples to mine on with the function's answers, and the seconds it took for all of them."""
     samples = _different(ground)
-    [result] = hold(ground.tree, ground.oracle, [_bare(ground)], _fixture(samples), told)
+    [result] = hold(ground.tree, ground.oracle, [_entry(ground, 0, BARE_CALL)], _fixture(samples), told)
     if result is None or not result.repeats or result.status is Verdict.PROTOCOL_ERROR:
         raise CouldNotRun(
             f"{ground.target} could not be run on {ground.tree.label}",
@@ -206,20 +208,15 @@ def _unanswered(ground: Ground, why: str) -> Unanswered:
     )
 
 
-def _bare(ground: Ground) -> Property:
-    bare = _entry(ground, Conjecture(CheckUse(name="never_raises"), "", 0), 0)
-    return bare.model_copy(update={"id": "bare_call"})
-
-
-def _entry(ground: Ground, conjecture: Conjecture, number: int) -> Property:
+def _entry(ground: Ground, number: int, use: CheckUse, siblings: tuple[str, ...] = ()) -> Property:
     return Property(
         id=f"law_{number}",
         module=ground.target.module,
         fn=ground.target.fn,
         seed=_SEED,
         fixture=_PATH,
-        checks=(conjecture.use,),
-        siblings=conjecture.siblings,
+        checks=(use,),
+        siblings=siblings,
         call=ground.call,
     )
 

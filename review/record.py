@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from inventory.errors import CouldNotRun, Refused, WrongUsage
 from inventory.escapes import visible
-from inventory.files import writing
 from inventory.functions import Binding, Function
 from inventory.modules import project_of
 from inventory.records import Target
 from review.calls import Seen, read
 from review.desk import Desk
-from review.draft import to_text
 from review.recorded import Recorded, recorded
 from review.samples import demand_place
 from review.watched import Run, Watch, run_watched
@@ -43,8 +41,7 @@ def record(desk: Desk, target: Target, path: str, command: Sequence[str]) -> Rec
     draft = recorded(seen)
     if not draft.samples:
         raise _nothing(target, run, seen, draft, _project(desk, target))
-    with writing(desk.git, path) as writer:
-        writer.create_new(path, to_text(draft.samples).encode())
+    desk.write_draft(path, draft.samples)
     return Recording(run, seen, draft, function)
 
 

@@ -24,8 +24,22 @@ from scripts.pairs import Pair, read_pair
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = "tests/fixtures/recorded.json"
 _POLICY = "time_limit_s: 2\nowners: optional\n"
-_CALLS = "import json, {module}\nfor args in json.load(open({path!r})):\n    answer = {module}.{fn}(*args)\n"
-_DRAIN = "    list(answer) if hasattr(answer, '__next__') else None\n"
+_CALLS = """\
+import contextlib, json, signal, {module}
+
+
+def late(*_):
+    raise TimeoutError
+
+
+signal.signal(signal.SIGALRM, late)
+for args in json.load(open({path!r})):
+    with contextlib.suppress(Exception):
+        signal.alarm(5)
+        answer = {module}.{fn}(*args)
+        list(answer) if hasattr(answer, "__next__") else None
+    signal.alarm(0)
+"""
 _LIMIT_S = 1800
 USAGE = "       scripts/measure proposals PAIRS --rules|--mined|--endpoint… [--swap]\n"
 
@@ -138,7 +152,7 @@ class _Trial:
         inputs = self.folder / "inputs.json"
         inputs.write_text(json.dumps(self.pair.samples))
         script = self.folder / "calls.py"
-        script.write_text(_CALLS.format(module=self.pair.module, fn=self.pair.fn, path=str(inputs)) + _DRAIN)
+        script.write_text(_CALLS.format(module=self.pair.module, fn=self.pair.fn, path=str(inputs)))
         env = {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
         home = os.environ.get("VIRTUAL_ENV")
         python = f"{home}/bin/python" if home else sys.executable

@@ -103,6 +103,8 @@ def test_a_law_that_is_not_true_says_why(text: str, sample: Any, answer: Any, sa
         ("all(f(x) == v for v in [x] if len('a'))", "len('a') decides a part of it by itself"),
         ("all(f(x) == v for v in [])", "it goes through [], which has no items"),
         ("close(f(x), f(x))", "both sides are f(x)"),
+        ("raises('Exception', f(x))", "Exception is every mistake as well"),
+        ("x != 0 or raises('BaseException', f(x))", "BaseException is every mistake as well"),
         ("f(x, y) == (-x if x < 0 else max(x, y))", "is the body of f written again"),
         ("max(x, y) == f(x, y)", "max(x, y) is the body of f written again"),
         ("isinstance(f(x), int)", "it tests only the type"),
