@@ -21,9 +21,12 @@ SCHEMA_VERSION = 1
 def span_text(plan: Plan) -> str:
     """The line that says which commits were looked at."""
     span = plan.span
-    dirty = "; uncommitted changes are not part of it" if plan.is_dirty else ""
+    ends = f"base {span.base}, {span.chosen}; head {span.head.name}"
+    empty = "; base has all that head has, so nothing changed: an older --base shows more"
     return (
-        f"range: {span.start[:12]}…{span.head.id[:12]} (base {span.base}, {span.chosen}; head {span.head.name}){dirty}"
+        f"range: {span.start[:12]}…{span.head.id[:12]} ({ends})"
+        + "; uncommitted changes are not part of it" * plan.is_dirty
+        + empty * (span.start == span.head.id)
     )
 
 

@@ -141,6 +141,11 @@ def retire(
         changes = write(desk.git, ruling)
         show(f"retired {property_id}; to bring it back into the queue: review reopen {property_id}")
         tell(desk, changes, f"retire/{property_id}", f"Retire {property_id}")
+        if ruling.inventory and not ruling.inventory.properties:
+            say(
+                "\nnotice: nothing votes any more, and gate check cannot allow a patch without a vote:"
+                " promote another property on this branch"
+            )
     return Exit.DONE
 
 

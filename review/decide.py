@@ -137,7 +137,7 @@ def _red(entry: Property, trial: Trial) -> Stop:
             fix=f"{trial.result.next_edit}, or reject it.",
         )
     red = trial.result.red
-    sample = f"\nsample {red.sample}: {red.input}\n{red.check}: {red.detail}" if red else ""
+    sample = f"\nsample {red.sample}: {red.input}" if red else ""
     return Refused(
         f"{entry.id} is not green on {trial.on}: {trial.result.status}",
         why=f"{trial.result.detail}{sample}",

@@ -9,7 +9,8 @@ from inventory.errors import CouldNotRun, Refused, WrongUsage
 from inventory.escapes import visible
 from inventory.functions import Binding, Function
 from inventory.modules import project_of
-from inventory.records import Target
+from inventory.records import Role, Target
+from inventory.roles import role_of
 from review.calls import Seen, read
 from review.desk import Desk
 from review.recorded import Recorded, recorded
@@ -40,7 +41,7 @@ def record(desk: Desk, target: Target, path: str, command: Sequence[str]) -> Rec
     seen = read(run.files)
     draft = recorded(seen)
     if not draft.samples:
-        raise _nothing(target, run, seen, draft, _project(desk, target))
+        raise _nothing(target, run, seen, draft, _project(desk, target, command))
     desk.write_draft(path, draft.samples)
     return Recording(run, seen, draft, function)
 
@@ -75,26 +76,52 @@ def _watch(desk: Desk, target: Target) -> tuple[Function, Watch]:
             fix="Record a function that calls it.",
         )
     bound = int("classmethod" in function.decorators)
-    tail = "/" + place.removeprefix("src/")
+    tail = f"/{target.module.replace('.', '/')}" + ("/__init__.py" if place.endswith("/__init__.py") else ".py")
     watch = Watch((desk.git.root / place).resolve(), tail, function.name, function.first, function.last, bound)
     return function, watch
 
 
-def _project(desk: Desk, target: Target) -> str:
-    return project_of(desk.modules.path(target.module) or "", desk.work.entries)
+@dataclass(frozen=True)
+class _Project:
+    """The folder of the project that the function belongs to, and whether it holds tests that were not run alone."""
+
+    folder: str
+    has_more: bool
 
 
-def _nothing(target: Target, run: Run, seen: Seen, draft: Recorded, project: str) -> Refused | CouldNotRun:
+def _project(desk: Desk, target: Target, command: Sequence[str]) -> _Project:
+    folder = project_of(desk.modules.path(target.module) or "", desk.work.entries)
+    tests = (path for path in desk.work.entries if role_of(path, desk.oracle.policy) is Role.TEST)
+    has_tests = folder != "." and any(path.startswith(f"{folder}/") for path in tests)
+    return _Project(folder, has_tests and not any(folder in word for word in command))
+
+
+def _uncalled(fn: str, run: Run, project: _Project) -> tuple[str, str]:
+    """Why nothing was seen of a function in what ran, and what to do."""
+    alone = f" the tests of its project: … -- python -m pytest {project.folder}"
+    if run.code:
+        return (
+            f"{fn} was not called, and the command did not succeed either",
+            "Mend what it printed; or run only" + alone
+            if project.has_more
+            else "Mend what it printed, then once more.",
+        )
+    return f"{fn} was not called", (
+        "Give a command that calls it, such as" + alone
+        if project.has_more
+        else "Give a command that calls it, or write the samples by hand: a JSON list of inputs."
+    )
+
+
+def _nothing(target: Target, run: Run, seen: Seen, draft: Recorded, project: _Project) -> Refused | CouldNotRun:
     if not run.watched:
         why = "it started no Python that could be watched: none, one with -I or -E, or one without this PYTHONPATH"
         fix = "Run the suite with its own interpreter: … -- python -m pytest (tox and the like drop PYTHONPATH)."
     elif seen.elsewhere and not seen.total:
         why = f"the module was loaded from {visible(seen.elsewhere)}, which is not the file of this tree"
-        fix = "Install this tree in place first: pip install -e ."
+        fix = f"Install this tree in place first: pip install -e {project.folder}"
     elif not seen.total:
-        why = f"{target.fn} was not called" + (", and the command did not succeed either" if run.code else "")
-        such = "" if project == "." else f", such as the tests of its project: … -- python -m pytest {project}"
-        fix = f"Give a command that calls it{such}" + "." * (not such)
+        why, fix = _uncalled(target.fn, run, project)
     elif seen.odd:
         why = f"none of {seen.total} calls had plain data only (first: {visible(seen.why)})"
         fix = "Name a function that takes plain data: texts, numbers, lists, mappings."

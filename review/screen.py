@@ -70,7 +70,7 @@ def check_text(item: Item, done: Rehearsal) -> str:
         on = f"{trial.on}, as base" if done.base_is_same else trial.on
         lines.append(row("result", f"{on}: {trial.result.status}, {trial.result.detail}"))
         red = trial.result.red
-        lines += [row("", f"sample {red.sample}: {red.input}"), row("", f"{red.check}: {red.detail}")] if red else []
+        lines += [row("", f"sample {red.sample}: {red.input}")] if red else []
         lines += [row("notice", notice) for notice in trial.notices] if not trial.judged else []
     lines += [row("meaning", done.finding.in_words())] if done.trials else []
     lines += [row("strength", words)] if (words := done.finding.strength_in_words() or done.strength.why) else []

@@ -29,10 +29,11 @@ class Standing:
             )
 
     def way_to(self, branch: str, command: str) -> str:
-        """The command lines that lead to `command` on a branch of its own, made from base."""
+        """The command lines that lead to `command` on a branch of its own, made from main or else from base."""
         steps = ["git stash"] if self.uncommitted else []
         free = f"{branch}-2" if branch == self.name else branch
-        return "\n".join([*steps, shlex.join(["git", "switch", "--create", free, self.base]), command])
+        start = self.name if self.name in ("main", "master") else self.base  # a local main may be ahead of origin
+        return "\n".join([*steps, shlex.join(["git", "switch", "--create", free, start]), command])
 
 
 def command_of(words: Sequence[str], options: Mapping[str, object]) -> str:

@@ -109,6 +109,7 @@ def test_amend_changes_checks_seed_and_fixture_with_the_lock_and_the_gate_lets_i
 
 def test_retire_takes_it_out_remembers_why_and_reopen_brings_it_back(voting: Repo) -> None:
     done = voting.call("review", "retire", "window_range", *WHO)
+    assert "notice: nothing votes any more" in done.err
     assert done.code == 0, done.err
     inventory, lock = oracle_of(voting)
     assert (inventory, lock) == (Inventory(), Lock())

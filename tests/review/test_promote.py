@@ -155,6 +155,9 @@ def test_the_way_out_takes_the_candidate_from_the_branch_that_has_it() -> None:
     there = replace(standing, name="promote/window_range")
     steps = refusal(ASK, replace(FACTS, standing=there)).fix.splitlines()[1:]
     assert steps[1] == "git switch --create promote/window_range-2 origin/main"
+    there = replace(standing, name="main")
+    steps = refusal(ASK, replace(FACTS, standing=there)).fix.splitlines()[1:]
+    assert steps[1] == "git switch --create promote/window_range main"
 
 
 @pytest.mark.parametrize("expect", [CLAIM[:11], "0" * 64])

@@ -78,7 +78,8 @@ OUT = "tests/fixtures/calls.json"
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """One repository for all; each test writes a fixture of its own."""
     repo = Repo.create(tmp_path_factory.mktemp("record") / "repo")
-    one = {"packages/core/pyproject.toml": "", "packages/core/src/core/text.py": "def trim(x):\n    return x\n"}
+    one = {"packages/core/pyproject.toml": "", "packages/core/src/core/text.py": "def trim(x):\n    return x\n",
+           "packages/core/tests/test_text.py": ""}  # fmt: skip
     repo.commit("Start", {"app/__init__.py": "", "app/code.py": CODE, "tests/use.py": SCRIPT, **one})
     return repo
 
@@ -206,9 +207,36 @@ def test_an_interrupt_ends_the_command_and_writes_nothing(shared: Repo) -> None:
     }
 
 
-def test_among_several_packages_the_tests_of_one_are_named(shared: Repo) -> None:
-    failing = (sys.executable, "-c", "raise SystemExit(2)")
-    done = shared.run("review", "record", "core.text:trim", "--out", OUT, "--", *failing)
+@pytest.mark.parametrize(
+    ("command", "why", "step"),
+    [
+        (
+            ["-c", "raise SystemExit(2)"],
+            "did not succeed either",
+            "or run only the tests of its project: … -- python -m",
+        ),
+        (
+            ["-c", "pass"],
+            "trim was not called",
+            "such as the tests of its project: … -- python -m pytest packages/core",
+        ),
+        (["-c", "pass", "packages/core"], "trim was not called", "or write the samples by hand"),
+    ],
+)
+def test_among_several_packages_the_tests_of_one_are_named(
+    shared: Repo, command: list[str], why: str, step: str
+) -> None:
+    done = shared.run("review", "record", "core.text:trim", "--out", OUT, "--", sys.executable, *command)
     assert done.code == 1
-    assert "trim was not called, and the command did not succeed either" in done.err
-    assert "such as the tests of its project: … -- python -m pytest packages/core\n" in done.err
+    assert why in done.err
+    assert step in done.err
+
+
+def test_a_copy_of_one_of_several_packages_is_named_with_the_way_to_its_own(shared: Repo, tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "text.py").write_text("def trim(x):\n    return x\n")
+    call = ("from core.text import trim; trim(1)",)
+    words = ("review", "record", "core.text:trim", "--out", OUT, "--", sys.executable, "-c", *call)
+    done = shared.run(*words, env={"PYTHONPATH": str(tmp_path)})
+    assert (done.code, "core/text.py, which is not the file" in done.err) == (1, True), done.err
+    assert "pip install -e packages/core\n" in done.err
