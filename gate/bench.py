@@ -20,6 +20,7 @@ from typing import Any, Self
 from gate.patience import MOST
 from gate.ruling import LOST, Case
 from gate.session import Launch
+from inventory.errors import CouldNotRun
 
 _HOME = str(Path(__file__).resolve().parent.parent)
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from gate.judge import main; main()"
@@ -43,6 +44,7 @@ class Bench:
         self._subject: int | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed in __exit__
         self._buffer = b""
+        self._abandoned = False
 
     def __enter__(self) -> Self:
         return self
@@ -51,6 +53,12 @@ class Bench:
         self._stop()
         self._errors.close()
 
+    def abandon(self) -> None:
+        """End the judge for good, from any thread: the one that waits for its rulings gets CouldNotRun."""
+        self._abandoned = True
+        if process := self._process:
+            self._kill(process)
+
     def judge(self, launch: Launch, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The ruling on each property, as `gate.ruling.Ruling` has it, in the order of their modules."""
         left = sorted(ids, key=lambda name: self._cases[name].place())
@@ -58,6 +66,8 @@ class Bench:
             for ruling in self._job(launch, left):
                 left.remove(ruling["id"])
                 yield ruling
+            if self._abandoned:
+                raise CouldNotRun("the lane has no verdict", why="it was cut short", fix="Start it again.")
             if left:
                 yield self._unruled(left.pop(0))
 
@@ -140,14 +150,17 @@ class Bench:
             code: int | None = process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             code = None
-        for group in (process.pid, self._subject):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                if group:
-                    os.killpg(group, signal.SIGKILL)
+        self._kill(process)
         process.wait()
         if process.stdout:
             process.stdout.close()
         return code
+
+    def _kill(self, process: subprocess.Popen[bytes]) -> None:
+        for group in (process.pid, self._subject):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                if group:
+                    os.killpg(group, signal.SIGKILL)
 
     def _last_words(self) -> str:
         self._errors.seek(0)

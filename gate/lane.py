@@ -169,6 +169,11 @@ class Lane:
         seen = self._all(self._laid_out(code), list(asking), 0) if asking else {}
         return {asking[name]: repeats for name, repeats in seen.items()}
 
+    def abandon(self) -> None:
+        """End the judges for good, from any thread: a report that is under way ends in CouldNotRun."""
+        for bench in self.benches:
+            bench.abandon()
+
     def _laid_out(self, code: Tree) -> Codebase:
         tree_id = code.git.tree_of(code.id)
         if tree_id not in self._codebases:
@@ -203,7 +208,11 @@ class Lane:
             ]
 
         with ThreadPoolExecutor(len(benches)) as pool:
-            found = [told for rulings in pool.map(work, range(len(benches))) for told in rulings]
+            try:
+                found = [told for rulings in pool.map(work, range(len(benches))) for told in rulings]
+            except BaseException:
+                self.abandon()  # an interrupt need not wait for what still runs
+                raise
         tampering = self._tampering(codebase)
         for name, repeat in found:
             seen[name].append(repeat.model_copy(update=tampering))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -62,19 +62,22 @@ def run_shared(
     count = max(math.ceil(len(entries) / _SHARE), min(_AT_ONCE, len(entries)))
     shares = [entries[len(entries) * n // count : len(entries) * (n + 1) // count] for n in range(count)]
     found: dict[str, PropertyResult] = {}
+    lanes: list[Callable[[], None]] = []  # how to end each
+
+    def run(share: Sequence[Property]) -> Iterable[PropertyResult]:
+        return run_once(code, alone(oracle, share, fixture), lanes.append).results
+
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         try:
-            for done, results in enumerate(pool.map(lambda share: _run(code, oracle, share, fixture), shares), 1):
-                found |= results
+            for done, results in enumerate(pool.map(run, shares), 1):
+                found |= {result.prop_id: result for result in results}
                 told(done, len(shares))
         except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for abandon in lanes:
+                abandon()
             raise
     return found
-
-
-def _run(code: Tree, oracle: Oracle, entries: Sequence[Property], fixture: Fixture) -> Mapping[str, PropertyResult]:
-    return {result.prop_id: result for result in run_once(code, alone(oracle, entries, fixture)).results}
 
 
 def _waves(groups: Sequence[Sequence[Property]]) -> Iterator[Sequence[Sequence[Property]]]:

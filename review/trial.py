@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -71,9 +71,13 @@ def run_now(tree: Tree, oracle: Oracle, entry: Property, today: date) -> LaneRep
     return run_lane(tree, oracle, LaneSettings(today=today), only=[entry])
 
 
-def run_once(tree: Tree, oracle: Oracle) -> LaneReport:
-    """A lane that runs every property one time only: enough to compare, never enough to vote."""
+def run_once(tree: Tree, oracle: Oracle, begun: Callable[[Callable[[], None]], None]) -> LaneReport:
+    """A lane that runs every property one time only: enough to compare, never enough to vote.
+
+    `begun` gets what another thread can call to cut it short, which ends in CouldNotRun here.
+    """
     with Lane.ready(tree, oracle, LaneSettings(today=_ANY_DAY, repeats=1)) as lane:
+        begun(lane.abandon)
         return lane.report(tree, more_on_red=0)
 
 

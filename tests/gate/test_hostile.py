@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 from gate import barrier
 from gate.verdicts import Outcome, PropertyResult, Verdict
 from tests.gate.lanes import FIXTURE, article, lane_of, lock_of, needs_namespaces, one_property, result_of
-from tests.repo import Repo
+from tests.repo import FRONT_DOOR, Repo
 
 FILLER = """\
 import os
@@ -254,3 +256,19 @@ def test_production_that_changes_its_own_files_is_named(repo: Repo, code: str, n
     assert "production changed its own files: " in result.detail
     assert named in result.detail
     assert len(result.repeats) == 2
+
+
+def test_an_interrupt_does_not_wait_for_what_hangs(repo: Repo) -> None:
+    fifo = repo.root.parent / "begun"
+    os.mkfifo(fifo)
+    check = f"def waits(fn, sample):\n    open({str(fifo)!r}, 'w').close()\n    while True:\n        pass\n"
+    patient = {"invariants/policy.yaml": "time_limit_s: 60\n"}
+    one_property(repo, "def fn(x):\n    return x\n", "[waits]", [1], own=check, files=patient)
+    before = repo.files()
+    command = [sys.executable, str(FRONT_DOOR), "gate", "run"]
+    process = subprocess.Popen(command, cwd=repo.root, env=repo.environment(), stderr=subprocess.PIPE, text=True)
+    assert fifo.read_text() == ""  # a judge is in the middle of it
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "gate: interrupted\n")
+    assert repo.files() == before
