@@ -126,15 +126,25 @@ def draft_of(desk: Desk, item: Item, path: str) -> Draft:
 def _try(desk: Desk, entry: Property, fixture: Fixture) -> None:
     [trial] = try_out([desk.work], desk.oracle, entry, fixture)
     if not trial.passed:
-        raise _red(entry, trial)
+        raise _red(entry, trial, is_new=desk.oracle.inventory.find(entry.id) is None)
 
 
-def _red(entry: Property, trial: Trial) -> Stop:
+_BY_HAND = (
+    "Give the function its time as an argument; or write the property into invariants/inventory.yaml by hand,"
+    ' with clock: "2026-01-01T00:00:00Z", then: review lock --note WHY'
+)
+
+
+def _reads_clock(trial: Trial) -> bool:
+    return trial.result.sighting is not None and trial.result.sighting.kind == "clock"
+
+
+def _red(entry: Property, trial: Trial, *, is_new: bool) -> Stop:
     if not trial.judged:
         return CouldNotRun(
             f"{entry.id} could not be judged on {trial.on}",
             why="; ".join((trial.result.detail, *trial.notices)),
-            fix=f"{trial.result.next_edit}, or reject it.",
+            fix=_BY_HAND if is_new and _reads_clock(trial) else f"{trial.result.next_edit}, or reject it.",
         )
     red = trial.result.red
     sample = f"\nsample {red.sample}: {red.input}" if red else ""

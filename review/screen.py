@@ -72,6 +72,7 @@ def check_text(item: Item, done: Rehearsal) -> str:
         red = trial.result.red
         lines += [row("", f"sample {red.sample}: {red.input}")] if red else []
         lines += [row("notice", notice) for notice in trial.notices] if not trial.judged else []
+        lines += [row("next", trial.result.next_edit)] if not trial.judged and trial.result.next_edit else []
     lines += [row("meaning", done.finding.in_words())] if done.trials else []
     lines += [row("strength", words)] if (words := done.finding.strength_in_words() or done.strength.why) else []
     lines += [row("", _loud(done.strength.loud))] if done.strength.loud and done.strength.total else []

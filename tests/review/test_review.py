@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from hashlib import sha256
 
@@ -335,6 +336,25 @@ def test_what_cannot_be_judged_is_neither_yes_nor_no(waiting: Repo) -> None:
     assert "imports module_of_nobody, which this interpreter does not have; name the one" in told
     waiting.write({"invariants/policy.yaml": "python: /nowhere/python\n"})
     assert_refused(waiting, *PROMOTE, code=3, says="$VIRTUAL_ENV")
+
+
+def test_a_candidate_that_reads_the_clock_has_a_way_that_leads_on(waiting: Repo) -> None:
+    waiting.write({"app/window.py": f"import time\n{CODE.replace('return', 'time.time(); return')}"})
+    waiting.git("commit", "--quiet", "--all", "--message", "Look at the clock")
+    waiting.git("branch", "--force", "main")
+    told = waiting.call("review", "check", "window_range", "--fixture", FIXTURE)
+    assert "time.time at app/window.py:3" in " ".join(told.out.split())
+    assert "next       pin it with clock:" in told.out
+    refused = assert_refused(
+        waiting, *PROMOTE, code=3, says="write the property into invariants/inventory.yaml by hand"
+    )
+    [clock] = re.findall(r'clock: "[^"]+"', refused.err)
+    entry = (
+        f"  - {{id: by_hand, module: app.window, fn: clamp, seed: 1, fixture: {FIXTURE}, checks: [lo_le_hi], {clock}}}"
+    )
+    waiting.write({"invariants/inventory.yaml": f"version: 1\nproperties:\n{entry}\nfreezes:\n"})
+    assert waiting.call("review", "lock", "--note", "First").code == 0
+    assert waiting.call("gate", "run").code == 0
 
 
 def test_a_base_that_there_is_not_is_refused_whether_it_is_needed_or_not(waiting: Repo) -> None:
