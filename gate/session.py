@@ -14,7 +14,7 @@ import subprocess
 import threading
 import time
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,8 @@ class Session:
             )
         self._socket = ours
         self._fd = ours.fileno()
+        self._ids = _ids()
+        self._ahead = b""
         self._begun = b""
         self._output = bytearray()
         self._drain = threading.Thread(target=self._drain_output, daemon=True)
@@ -177,7 +179,7 @@ class Session:
     # -- frames --------------------------------------------------------------------------
 
     def _send(self, message: Mapping[str, Any]) -> bytes:
-        call_id = secrets.token_hex(8).encode()
+        call_id = next(self._ids)
         self._write(wire.frame(call_id, message))
         return call_id
 
@@ -190,7 +192,7 @@ class Session:
     def _receive(self) -> tuple[bytes, bytes]:
         started, self.waiting = time.monotonic(), True
         try:
-            return wire.read_frame(self._fd)
+            call_id, body, self._ahead = wire.receive(self._fd, self._ahead)
         except (EOFError, OSError):
             raise SubjectLost(self._how_it_ended()) from None
         except wire.WireFault as fault:
@@ -198,6 +200,7 @@ class Session:
         finally:
             self.waiting = False
             self.waited += time.monotonic() - started
+        return call_id, body
 
     def _parse(self, body: bytes) -> dict[str, Any]:
         try:
@@ -225,6 +228,13 @@ class Session:
         with stream:
             while data := os.read(stream.fileno(), 1 << 16):
                 self._output += data[: max(MAX_OUTPUT - len(self._output), 0)]
+
+
+def _ids() -> Iterator[bytes]:
+    """Ids of calls: none can be guessed from those before. Drawn many at once, for each draw asks the kernel."""
+    while True:
+        block = secrets.token_bytes(256 * wire.ID_BYTES)
+        yield from (block[at : at + wire.ID_BYTES] for at in range(0, len(block), wire.ID_BYTES))
 
 
 def _in_words(code: int) -> str:

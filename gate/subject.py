@@ -46,7 +46,7 @@ def main(codes: list[CodeType], fd: int) -> None:
     wire, described, sensor, clocks = parts = [_module(code) for code in codes]
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
-    call_id, body = wire.read_frame(fd)
+    call_id, body, _ = wire.receive(fd)
     setup = wire.parse(body)
     setup["tree"] = os.path.realpath(setup["tree"])
     _limit(setup)
@@ -151,20 +151,20 @@ def _is_forkable() -> bool:
 def _serve_properties(wire: Any, fd: int, server: Server, watch: Any, *, profile: bool) -> None:
     while True:
         try:
-            call_id, body = wire.read_frame(fd)
+            call_id, body, ahead = wire.receive(fd)
         except EOFError:
             return
         if profile:
             watch.arm()
         if not wire.parse(body)["fork"]:
-            server.serve()
+            server.serve(ahead)
             return
         state = random.getstate()
         child = os.fork()
         if not child:
             random.setstate(state)  # a fork seeds it anew, which production has not asked for
             try:
-                server.serve()
+                server.serve(ahead)
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
@@ -184,12 +184,15 @@ class Server:
         self._decoder = wire.Decoder(describer.kept, iter_of)
         self._functions: dict[str, Callable[..., Any]] = {}
 
-    def serve(self) -> None:
-        """Answer until the judge ends the property or hangs up; at the end say what was drawn."""
+    def serve(self, ahead: bytes) -> None:
+        """Answer until the judge ends the property or hangs up; at the end say what was drawn.
+
+        `ahead` is what of the first call was read together with the beginning of the property.
+        """
         wire, fd = self._wire, self._fd
         while True:
             try:
-                call_id, body = wire.read_frame(fd)
+                call_id, body, ahead = wire.receive(fd, ahead)
             except EOFError:
                 return
             message = wire.parse(body)

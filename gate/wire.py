@@ -31,6 +31,7 @@ MAX_EXPONENT = 10_000
 ID_BYTES = 16
 _BIG = 1 << 62
 _HEAD = 4
+_CHUNK = 1 << 14
 
 
 class WireFault(Exception):
@@ -155,13 +156,18 @@ def send(fd: int, data: bytes) -> None:
         sent += os.write(fd, data[sent:])
 
 
-def read_frame(fd: int) -> tuple[bytes, bytes]:
-    """The next call id and the bytes of its message. Raises EOFError at the end, WireFault for a wrong length."""
-    length = int.from_bytes(_read(fd, _HEAD), "big")
+def receive(fd: int, data: bytes = b"") -> tuple[bytes, bytes, bytes]:
+    """The next call id, the bytes of its message, and what came after it; `data` is what came before.
+
+    Raises EOFError at the end, WireFault for a wrong length.
+    """
+    data = _filled(fd, data, _HEAD)
+    length = int.from_bytes(data[:_HEAD], "big")
     if not ID_BYTES <= length <= MAX_FRAME + ID_BYTES:
         raise WireFault(f"a frame of {length} bytes, at most {MAX_FRAME}")
-    data = _read(fd, length)
-    return data[:ID_BYTES], data[ID_BYTES:]
+    end = _HEAD + length
+    data = _filled(fd, data, end)
+    return data[_HEAD : _HEAD + ID_BYTES], data[_HEAD + ID_BYTES : end], data[end:]
 
 
 def parse(body: bytes) -> Any:
@@ -176,10 +182,10 @@ def parse(body: bytes) -> Any:
     return value
 
 
-def _read(fd: int, count: int) -> bytes:
-    data = os.read(fd, count)
+def _filled(fd: int, data: bytes, count: int) -> bytes:
+    """The data with what comes, until it is `count` bytes or more: a small frame is there after one read."""
     while len(data) < count:
-        more = os.read(fd, count - len(data))
+        more = os.read(fd, max(count - len(data), _CHUNK))
         if not more:
             raise EOFError
         data += more

@@ -145,11 +145,11 @@ def test_a_deep_frame_is_refused_and_not_a_crash() -> None:
 def test_a_frame_comes_through_whole_with_its_id() -> None:
     there, here = os.pipe()
     wire.send(here, wire.frame(b"0123456789abcdef", {"v": [1, "ä"]}))
-    call_id, body = wire.read_frame(there)
-    assert (call_id, wire.parse(body)) == (b"0123456789abcdef", {"v": [1, "ä"]})
+    call_id, body, ahead = wire.receive(there)
+    assert (call_id, wire.parse(body), ahead) == (b"0123456789abcdef", {"v": [1, "ä"]}, b"")
     os.close(here)
     with pytest.raises(EOFError):
-        wire.read_frame(there)
+        wire.receive(there)
     os.close(there)
 
 
@@ -158,8 +158,26 @@ def test_a_frame_of_a_wrong_length_is_refused_before_it_is_read(length: int) -> 
     there, here = os.pipe()
     os.write(here, length.to_bytes(4, "big"))
     with pytest.raises(wire.WireFault):
-        wire.read_frame(there)
+        wire.receive(there)
     os.close(here)
+    os.close(there)
+
+
+@given(st.lists(st.tuples(st.binary(min_size=16, max_size=16), _VALUES), max_size=4), st.data())
+def test_frames_come_apart_as_they_went_however_they_arrive(messages: list[tuple[bytes, Any]], data: Any) -> None:
+    sent = [(call_id, json.dumps(_there(value)).encode()) for call_id, value in messages]
+    stream = b"".join(len(body + call_id).to_bytes(4, "big") + call_id + body for call_id, body in sent)
+    first = data.draw(st.integers(0, len(stream)))
+    there, here = os.pipe()
+    os.write(here, stream[first:])
+    os.close(here)
+    ahead, found = stream[:first], []
+    for _ in sent:
+        call_id, body, ahead = wire.receive(there, ahead)
+        found.append((call_id, body))
+    assert found == sent
+    with pytest.raises(EOFError):
+        wire.receive(there, ahead)
     os.close(there)
 
 
