@@ -16,7 +16,7 @@ from gate.standin import StandIn, drawn_of, raised_of
 from inventory.catalogue import CATALOGUE
 from inventory.checks import Check
 from inventory.functions import Parameter
-from inventory.target import Around, BadCheck, BadSample, Raised
+from inventory.target import Around, BadCheck, BadSample, Function, Raised
 from inventory.values import NotPlain, shown
 
 MAX_DETAIL = 1000
@@ -98,13 +98,13 @@ class Trial:
     limit_s: float
     ruling: Ruling = field(init=False)
     stand_in: StandIn = field(init=False)
-    around: Around = field(init=False)
+    fn: Function = field(init=False)
     law: str | None = None  # the text of the law under way
 
     def __post_init__(self) -> None:
         self.ruling = Ruling.of(self.case)
-        self.around = self.case.around()
         self.stand_in = StandIn(self.session, finite=not self.case.nonfinite)
+        self.fn = self.stand_in.function(self.case.fn, self.case.call, self.case.around())
 
     def rule(self) -> Ruling:
         """Judge every sample. Silence, death and a broken wire make what is left red; a fault ends it."""
@@ -139,7 +139,8 @@ class Trial:
 
     def _sample(self, index: int, checks: list[tuple[str, Check, dict[str, Any]]]) -> None:
         self.stand_in.next_sample()
-        red = next((red for use in checks if (red := self._check(index, *use))), None)
+        packed = marshal.dumps(self.case.samples[index])  # each check gets a copy: it and production may change it
+        red = next((red for use in checks if (red := self._check(index, packed, *use))), None)
         if self.stand_in.refused and not red:
             red = self._red(index, checks[0][0], self.stand_in.refused)
         if self.stand_in.lost:
@@ -150,11 +151,12 @@ class Trial:
         self.ruling.values[index] = _in_source(self.stand_in.last)
         self.ruling.types[index] = ", ".join(self.stand_in.types)[:MAX_DETAIL]
 
-    def _check(self, index: int, name: str, check: Check, params: dict[str, Any]) -> dict[str, Any] | None:
-        fn = self.stand_in.function(self.case.fn, self.case.call, self.around)
+    def _check(
+        self, index: int, packed: bytes, name: str, check: Check, params: dict[str, Any]
+    ) -> dict[str, Any] | None:
         self.law = params["law"] if name == "law" else None
         try:
-            check(fn, _copy_of(self.case.samples[index]), **params)
+            check(self.fn, marshal.loads(packed), **params)  # noqa: S302  # our own bytes
         except Raised as raised:
             return self._red(index, name, f"raised {raised}", raised.at)
         except AssertionError as error:
@@ -227,11 +229,6 @@ class Trial:
             "value": None if last is None and not self.stand_in.answered else _in_source(last),
             "at": at or self.stand_in.at,
         }
-
-
-def _copy_of(sample: Any) -> Any:
-    """A sample of one's own: checks and production may change it. It is plain data, so this is the fastest way."""
-    return marshal.loads(marshal.dumps(sample))  # noqa: S302  # our own bytes
 
 
 def _in_source(value: Any) -> str:

@@ -180,7 +180,7 @@ class Session:
 
     def _send(self, message: Mapping[str, Any]) -> bytes:
         call_id = next(self._ids)
-        self._write(wire.frame(call_id, message))
+        self._write(wire.request(call_id, message))
         return call_id
 
     def _write(self, data: bytes) -> None:

@@ -69,7 +69,8 @@ class StandIn:
 
     def _answer(self, message: dict[str, Any], *, after: bool) -> Answer:
         self.answered += 1
-        self.take_sightings(message)
+        if "s" in message:
+            self.take_sightings(message)
         if "r" in message:
             raise self._refusal(_text(message["r"]))
         if "x" in message:

@@ -47,7 +47,7 @@ def main(codes: list[CodeType], fd: int) -> None:
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
     call_id, body, _ = wire.receive(fd)
-    setup = wire.parse(body)
+    setup = wire.unpack(body)
     setup["tree"] = os.path.realpath(setup["tree"])
     _limit(setup)
     watch = sensor.Sensor(setup["tree"], frozenset({__file__, *(part.__file__ for part in parts)}))
@@ -55,7 +55,7 @@ def main(codes: list[CodeType], fd: int) -> None:
     watch.listen()
     describer = described.Describer(wire.WireFault, setup["tree"])
     answer, module = _opened(setup, watch, describer)
-    wire.send(fd, wire.frame(call_id, {**answer, "s": watch.news()}))
+    wire.send(fd, wire.answer(call_id, {**answer, "s": watch.news()}))
     if module is not None:
         server = Server(wire, fd, module, describer, watch)
         _serve_properties(wire, fd, server, watch, profile=setup["profile"])
@@ -156,7 +156,7 @@ def _serve_properties(wire: Any, fd: int, server: Server, watch: Any, *, profile
             return
         if profile:
             watch.arm()
-        if not wire.parse(body)["fork"]:
+        if not wire.unpack(body)["fork"]:
             server.serve(ahead)
             return
         state = random.getstate()
@@ -168,7 +168,7 @@ def _serve_properties(wire: Any, fd: int, server: Server, watch: Any, *, profile
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
-        wire.send(fd, wire.frame(call_id, {"z": status}))
+        wire.send(fd, wire.answer(call_id, {"z": status}))
 
 
 class Server:
@@ -195,18 +195,18 @@ class Server:
                 call_id, body, ahead = wire.receive(fd, ahead)
             except EOFError:
                 return
-            message = wire.parse(body)
+            message = wire.unpack(body)
             if "f" not in message:
-                wire.send(fd, wire.frame(call_id, {"drawn": self._watch.drawn(self._generators)}))
+                wire.send(fd, wire.answer(call_id, {"drawn": self._watch.drawn(self._generators)}))
                 return
             if message.get("n"):
                 self._describer.forget()
             answer = self._answer(message)
             seen = self._watch.news()
             try:
-                wire.send(fd, wire.frame(call_id, {**answer, "s": seen} if seen else answer))
+                wire.send(fd, wire.answer(call_id, {**answer, "s": seen} if seen else answer))
             except wire.WireFault as fault:
-                wire.send(fd, wire.frame(call_id, {"r": str(fault), "s": seen}))
+                wire.send(fd, wire.answer(call_id, {"r": str(fault), "s": seen}))
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire

@@ -1,13 +1,14 @@
 """The wire between judge and subject: frames, and plain data of exact types as tagged JSON.
 
 Both sides use this file, so it keeps to Python 3.9 and the standard library. A frame is the length of
-what follows (4 bytes, big-endian), the id of the call (16 bytes) and JSON in ASCII. In the JSON, null,
-booleans, numbers, texts and arrays stand for themselves; everything else is an object with one key,
-its tag: d dict with text keys, m other dict, t tuple, s set, z frozenset, g items of an iterator,
-b bytes, y bytearray, i large int, n non-finite float, c complex, D Decimal, F Fraction, T datetime,
-A date, C time, L timedelta, U UUID, R range, and what only one side may send: o object of the subject
-(type name, fields, base, handle), h handle of such an object. Types are exact: what is of a derived
-class is an object, whatever it claims to equal.
+what follows (4 bytes, big-endian), the id of the call (16 bytes) and the message: from the subject JSON in
+ASCII, from the judge the same data as marshal packs it, which takes a quarter of the time. The judge unpacks
+nothing: marshal trusts what it reads. In the JSON, null, booleans, numbers, texts and arrays stand for
+themselves; everything else is an object with one key, its tag: d dict with text keys, m other dict, t tuple,
+s set, z frozenset, g items of an iterator, b bytes, y bytearray, i large int, n non-finite float, c complex,
+D Decimal, F Fraction, T datetime, A date, C time, L timedelta, U UUID, R range, and what only one side may
+send: o object of the subject (type name, fields, base, handle), h handle of such an object. Types are exact:
+what is of a derived class is an object, whatever it claims to equal.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import math
 import os
 import sys
 from binascii import a2b_base64, b2a_base64
-from json import JSONDecoder, JSONEncoder, dumps  # bound here, for production may patch them in the module
+from json import JSONDecoder, JSONEncoder  # bound here, for production may patch them in the module
+from marshal import dumps, loads
 
 TYPE_CHECKING = False  # importing typing costs the subject more than the rest of this file
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ MAX_EXPONENT = 10_000
 ID_BYTES = 16
 _BIG = 1 << 62
 _HEAD = 4
+_PORTABLE = 2  # the version of marshal that every Python reads, whichever one writes it
 _CHUNK = 1 << 14
 
 
@@ -66,7 +69,7 @@ class Encoder:
         tag = _SEQUENCES.get(kind)
         if tag:
             items = self._items(value, depth + 1)
-            return {tag: sorted(items, key=dumps) if tag in "sz" else items}
+            return {tag: sorted(items, key=_to_json) if tag in "sz" else items}
         return _scalar(value, kind) or self._foreign(value, self, depth + 1)
 
     def _items(self, items: Collection[Any], depth: int) -> list[Any]:
@@ -141,12 +144,14 @@ class Decoder:
         return self._foreign(tag, body, self, depth)
 
 
-def frame(call_id: bytes, message: object) -> bytes:
-    """One message under a call's id. Raises WireFault when it is too large."""
-    body = _to_json(message).encode("ascii")
-    if len(body) > MAX_FRAME:
-        raise WireFault(f"{len(body)} bytes in one message, at most {MAX_FRAME}")
-    return (len(body) + ID_BYTES).to_bytes(_HEAD, "big") + call_id + body
+def request(call_id: bytes, message: Any) -> bytes:
+    """The frame of a message to the subject. Raises WireFault when it is too large."""
+    return _frame(call_id, dumps(message, _PORTABLE))
+
+
+def answer(call_id: bytes, message: Any) -> bytes:
+    """The frame of a message to the judge. Raises WireFault when it is too large."""
+    return _frame(call_id, _to_json(message).encode("ascii"))
 
 
 def send(fd: int, data: bytes) -> None:
@@ -170,8 +175,13 @@ def receive(fd: int, data: bytes = b"") -> tuple[bytes, bytes, bytes]:
     return data[_HEAD : _HEAD + ID_BYTES], data[_HEAD + ID_BYTES : end], data[end:]
 
 
+def unpack(body: bytes) -> Any:
+    """The message of a request, which is trusted."""
+    return loads(body)  # noqa: S302  # from the judge
+
+
 def parse(body: bytes) -> Any:
-    """The JSON of a message. Raises WireFault when it is none."""
+    """The message of an answer. Raises WireFault when it is none."""
     try:
         text = body.decode("ascii")
         value, end = _from_json(text)
@@ -180,6 +190,12 @@ def parse(body: bytes) -> Any:
     if end != len(text):
         raise WireFault("more than one value in a message")
     return value
+
+
+def _frame(call_id: bytes, body: bytes) -> bytes:
+    if len(body) > MAX_FRAME:
+        raise WireFault(f"{len(body)} bytes in one message, at most {MAX_FRAME}")
+    return (len(body) + ID_BYTES).to_bytes(_HEAD, "big") + call_id + body
 
 
 def _filled(fd: int, data: bytes, count: int) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from inventory.functions import Parameter
 
@@ -61,8 +61,7 @@ class BadCheck(Exception):
     """A check cannot judge a sample: the check itself is at fault."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What one call came to: its value, and the arguments as the call left them."""
 
     value: Any

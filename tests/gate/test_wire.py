@@ -60,6 +60,10 @@ def _there(value: Any) -> Any:
     return json.loads(json.dumps(wire.Encoder(_refuse).encode(value), allow_nan=False))
 
 
+def _received(frame: bytes) -> tuple[bytes, bytes, bytes]:
+    return wire.receive(-1, frame)
+
+
 def _back(data: Any, **how: Any) -> Any:
     return wire.Decoder(_refuse, Stream, **how).decode(data)
 
@@ -73,6 +77,15 @@ def test_a_plain_value_comes_back_of_the_same_types(value: Any) -> None:
 def test_the_order_of_a_dict_survives(value: Any) -> None:
     back = _back(_there({"z": value, "a": value}))
     assert list(back) == ["z", "a"]
+
+
+@given(_VALUES)
+def test_judge_and_subject_say_the_same_in_their_two_forms(value: Any) -> None:
+    data = wire.Encoder(_refuse).encode(value)
+    call_id, asked, _ = _received(wire.request(b"0123456789abcdef", data))
+    assert (call_id, wire.unpack(asked)) == (b"0123456789abcdef", data)
+    _, told, _ = _received(wire.answer(b"0123456789abcdef", data))
+    assert json.dumps(wire.parse(told)) == json.dumps(wire.unpack(asked))
 
 
 def test_the_sign_of_zero_survives() -> None:
@@ -144,7 +157,7 @@ def test_a_deep_frame_is_refused_and_not_a_crash() -> None:
 
 def test_a_frame_comes_through_whole_with_its_id() -> None:
     there, here = os.pipe()
-    wire.send(here, wire.frame(b"0123456789abcdef", {"v": [1, "ä"]}))
+    wire.send(here, wire.answer(b"0123456789abcdef", {"v": [1, "ä"]}))
     call_id, body, ahead = wire.receive(there)
     assert (call_id, wire.parse(body), ahead) == (b"0123456789abcdef", {"v": [1, "ä"]}, b"")
     os.close(here)
