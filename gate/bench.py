@@ -98,9 +98,13 @@ class Bench:
     # -- the process ---------------------------------------------------------------------
 
     def _tell(self, message: dict[str, Any]) -> bool:
-        process = self._process or self._start()
+        """Whether the judge took it: it may be lost, be it while it gets its setup."""
+        process, lines = self._process, [json.dumps(message).encode()]
+        if process is None:
+            process, lines = self._start(), [self._setup, *lines]
         try:
-            self._write(process, json.dumps(message).encode())
+            for line in lines:
+                self._write(process, line)
         except OSError:
             return False
         return True
@@ -115,7 +119,8 @@ class Bench:
             process_group=0,
         )
         self._buffer = b""
-        self._write(process, self._setup)
+        if self._abandoned:  # before this process was there to be ended
+            self._kill(process)
         return process
 
     def _write(self, process: subprocess.Popen[bytes], line: bytes) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 from gate.verdicts import PropertyResult, Verdict
 from inventory.oracle import Fixture, Oracle
@@ -43,7 +44,7 @@ def hold_by_group(
     """How properties do, tried once, where those of one group hang together; what was not tried is left out.
 
     The first of each group is tried before the others, for one that hangs speaks for its group. When _MOST_HUNG
-    have hung, the code hangs wherever one looks, and nothing else is tried.
+    have hung, the code hangs wherever one looks, and no further group is tried.
     """
     found: dict[str, PropertyResult] = {}
     fine: list[Sequence[Property]] = []
@@ -63,9 +64,15 @@ def run_shared(
     shares = [entries[len(entries) * n // count : len(entries) * (n + 1) // count] for n in range(count)]
     found: dict[str, PropertyResult] = {}
     lanes: list[Callable[[], None]] = []  # how to end each
+    is_over = Event()
+
+    def begun(abandon: Callable[[], None]) -> None:
+        lanes.append(abandon)
+        if is_over.is_set():
+            abandon()
 
     def run(share: Sequence[Property]) -> Iterable[PropertyResult]:
-        return run_once(code, alone(oracle, share, fixture), lanes.append).results
+        return run_once(code, alone(oracle, share, fixture), begun).results
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         try:
@@ -74,6 +81,7 @@ def run_shared(
                 told(done, len(shares))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            is_over.set()  # before the lanes are counted: one that begins later ends itself
             for abandon in lanes:
                 abandon()
             raise

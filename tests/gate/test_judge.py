@@ -1,4 +1,4 @@
-"""The judge ends with the one who started it, whatever a check does."""
+"""The judge ends with the one who started it, whatever a check does, and none starts once the lane is abandoned."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.gate.lanes import lock_of
+import pytest
+
+from gate.lane import Lane, LaneSettings
+from inventory.errors import CouldNotRun
+from inventory.git import Git
+from inventory.reading import read_oracle
+from inventory.tree import commit_tree
+from tests.gate.lanes import TODAY, lock_of, one_property
 from tests.repo import FRONT_DOOR, Repo
 
 FIXTURE = "tests/fixtures/samples.json"
@@ -60,3 +67,15 @@ def test_a_check_that_catches_everything_ends_with_a_gate_that_was_killed(repo: 
             signal.pidfd_send_signal(judge, signal.SIGKILL)
         os.close(judge)
         os.close(reader)
+
+
+def test_a_lane_that_was_abandoned_before_it_began_runs_no_check_and_has_no_verdict(repo: Repo, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    check = f"def marks(fn, sample):\n    open({str(begun)!r}, 'w').close()\n"
+    one_property(repo, "def fn(x):\n    return x\n", "[marks]", [1], own=check)
+    tree = commit_tree(Git.open(repo.root), "HEAD")
+    with Lane.ready(tree, read_oracle(tree), LaneSettings(TODAY)) as lane:
+        lane.abandon()
+        with pytest.raises(CouldNotRun, match="the lane has no verdict"):
+            lane.report(tree)
+    assert not begun.exists()
