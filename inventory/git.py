@@ -15,7 +15,7 @@ from pathlib import Path
 from inventory.errors import CouldNotRun, WrongUsage
 from inventory.git_process import run_git, said
 from inventory.objects import Change, Entry, Resolved
-from inventory.revisions import Around, no_commit, start_of
+from inventory.revisions import Reach, no_commit, start_of
 
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
 # Who "makes" a commit that nobody will ever see: the user's own name may not be configured.
@@ -71,16 +71,16 @@ class Git:
             if done.returncode == 0:
                 return Resolved(asked, name, done.stdout.decode().strip())
         self.head()  # without a commit there is nothing to fetch
-        raise no_commit(asked, what, self._around(asked))
+        raise no_commit(asked, what, self._reach(asked))
 
-    def _around(self, asked: str) -> Around:
+    def _reach(self, asked: str) -> Reach:
         start, line = start_of(asked), None
         for name in (start, f"origin/{start}") if start else ():
             done = self._try("rev-list", "--count", "--first-parent", "--end-of-options", name, "--")
             if done.returncode == 0:
                 line = int(done.stdout)
                 break
-        return Around(self._is_shallow(), bool(self.run("remote")), line)
+        return Reach(self._is_shallow(), bool(self.run("remote")), line)
 
     def merge_base(self, base: str, head: str, *besides: str) -> str:
         """The commit where `head` left `base`, or one of `besides` where it left that later; all are full ids.

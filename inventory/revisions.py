@@ -9,12 +9,12 @@ from inventory.counts import counted
 from inventory.errors import CouldNotRun
 
 _ANCESTOR = re.compile(r"(.+?)((?:~\d*|\^\d*)+)")
-_STEP = re.compile(r"([~^])(\d*)")
+_OTHER_PARENT = re.compile(r"\^0*([2-9]|1\d)")
 
 
 @dataclass(frozen=True)
-class Around:
-    """What git knows around a revision that names no commit.
+class Reach:
+    """How far the history reaches where a revision names no commit.
 
     `line` counts the commits from the one that the revision starts at back along first parents; None where that
     is no commit either, or the revision names no ancestor.
@@ -31,17 +31,17 @@ def start_of(asked: str) -> str | None:
     return found[1] if found else None
 
 
-def no_commit(asked: str, what: str, around: Around) -> CouldNotRun:
+def no_commit(asked: str, what: str, reach: Reach) -> CouldNotRun:
     """The error for a `what`, such as base, that git does not know."""
     told = f"the {what} {asked!r} does not name a commit here"
-    if around.line is not None and not around.shallow:
-        return CouldNotRun(told, why=_beyond(asked, around.line), fix=_nearer(asked, around.line))
+    if reach.line is not None and not reach.shallow:
+        return CouldNotRun(told, why=_beyond(asked, reach.line), fix=_nearer(asked, reach.line))
     far = asked.startswith("origin/")
     unknown = f"git does not know {asked!r}" if far else f"git knows neither {asked!r} nor 'origin/{asked}'"
-    if around.shallow or around.remote:
+    if reach.shallow or reach.remote:
         return CouldNotRun(
             told,
-            why=unknown + ("; this clone is shallow" if around.shallow else ""),
+            why=unknown + ("; this clone is shallow" if reach.shallow else ""),
             fix="Fetch it first; in CI, check out with the whole history (fetch-depth: 0).",
         )
     return CouldNotRun(
@@ -49,17 +49,14 @@ def no_commit(asked: str, what: str, around: Around) -> CouldNotRun:
     )
 
 
-def _steps(asked: str) -> int | None:
-    """How many first parents back an ancestor lies; None where the way leads over another parent of a merge."""
-    steps = _STEP.findall(asked.removeprefix(start_of(asked) or ""))
-    if any(sign == "^" and number not in ("", "0", "1") for sign, number in steps):
-        return None
-    return sum(int(number or 1) for _, number in steps)
+def _leaves_the_line(asked: str) -> bool:
+    """Whether the way to an ancestor leads over another parent of a merge than the first."""
+    return _OTHER_PARENT.search(asked.removeprefix(start_of(asked) or "")) is not None
 
 
 def _beyond(asked: str, line: int) -> str:
     start = start_of(asked)
-    if _steps(asked) is None:
+    if _leaves_the_line(asked):
         return f"{start} is here, but no merge on the way has such a parent"
     if line == 1:
         return f"{start} is the first commit; nothing comes before it"
@@ -68,7 +65,7 @@ def _beyond(asked: str, line: int) -> str:
 
 def _nearer(asked: str, line: int) -> str:
     start = start_of(asked)
-    if _steps(asked) is None:
+    if _leaves_the_line(asked):
         return f"See which parents there are: git log --graph {start}"
     if line == 1:
         return "Commit the change on top of it, then give the commit before the change."

@@ -132,6 +132,7 @@ def test_a_shallow_clone_without_merge_base_names_the_remedy(repo: Repo, tmp_pat
     ("asked", "why", "fix"),
     [
         ("HEAD~9", "the history of HEAD has 3 commits", "HEAD~2"),
+        pytest.param("HEAD~" + "9" * 5000, "the history of HEAD has 3 commits", "HEAD~2", id="no number of Python"),
         ("main^^^~1^0", "the history of main has 3 commits", "main~2"),
         ("root~1", "root is the first commit", "the commit before the change"),
         ("HEAD^2", "no merge on the way has such a parent", "git log --graph HEAD"),
