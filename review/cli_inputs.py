@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from inventory.console import say, show
+from inventory.counts import counted
 from inventory.errors import Exit, WrongUsage
 from inventory.escapes import visible
 from inventory.progress import progress
@@ -17,7 +18,7 @@ from review import options
 from review.desk import open_desk
 from review.mining import Mining, id_stem, mined_at
 from review.paths import from_root
-from review.record import Recording, counted, ended
+from review.record import Recording, ended, tally
 from review.record import record as recorded_at
 from review.recordings import remember_recording
 from review.screen import document
@@ -38,7 +39,7 @@ def record(
         done = recorded_at(desk, target_of(target), path, command)
         remember_recording(desk.git, target_of(target), path, done.draft.call)
     say(ended(done.run.code))
-    say(counted(done.seen, done.draft))
+    say(tally(done.seen, done.draft))
     for notice in _notices(done):
         say(f"notice: {notice}")
     show(f"wrote {path}: {len(done.draft.samples)} samples, for --call {done.draft.call}")
@@ -72,7 +73,7 @@ def _tell(done: Mining, target: Target) -> None:
     loud = f" ({found.loud} more raise or hang, which any call shows)" if found.loud else ""
     say(f"{found.tried} laws tried, {len(found.held)} hold; {len(found.mutants)} mutants tell them apart{loud}")
     if found.untried:
-        say(f"{found.untried} more were not tried: they call it with inputs on which it does not end")
+        say(f"not tried: {counted(found.untried, 'more law')}, with inputs on which it does not end")
     if done.known:
         say(f"{done.known} of them are promoted or proposed already")
     for one in done.written:

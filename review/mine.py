@@ -88,8 +88,8 @@ def mine(ground: Ground, aside: Git, step: Step) -> Mined:
         results = _by_inputs(quick, tried, entries, used, told)
     mined = Mined(found.function, samples, len(results), untried=len(tried) - len(results))
     holding = [n for n, e in enumerate(entries) if e.id in results and results[e.id].status is Verdict.PASS]
-    with step("trying on all samples") as told:
-        everywhere = _right_on(quick, [entries[n] for n in holding], _different(ground), told)
+    with step("trying on the other samples") as told:
+        everywhere = _right_on(quick, [entries[n] for n in holding], _left(ground, samples), told)
     holding = [n for n, (right, of) in zip(holding, everywhere, strict=True) if right == of]
     with step("trying beside") as told:
         others = tuple(neighbour.sample for neighbour in neighbours_of(samples, _SEED))
@@ -120,6 +120,12 @@ def _by_inputs(
 
 def _different(ground: Ground) -> tuple[Any, ...]:
     return tuple(ground.samples[at] for at in most_different(ground.samples, _MOST_ASKED, _MAX_BYTES))
+
+
+def _left(ground: Ground, used: Sequence[Any]) -> tuple[Any, ...]:
+    """The samples that differ but for those used: told apart by their text, for True == 1 == 1.0."""
+    known = {repr(sample) for sample in used}
+    return tuple(sample for sample in _different(ground) if repr(sample) not in known)
 
 
 def _right_on(

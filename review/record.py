@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,7 +52,7 @@ def ended(code: int) -> str:
     return f"the command ended with {code}" if code >= 0 else f"the command was ended by signal {-code}"
 
 
-def counted(seen: Seen, draft: Recorded) -> str:
+def tally(seen: Seen, draft: Recorded) -> str:
     """What was seen, in one line."""
     parts = [f"{seen.total} calls, {draft.distinct} distinct"]
     if seen.odd:
@@ -98,7 +99,7 @@ def _project(desk: Desk, target: Target, command: Sequence[str]) -> _Project:
 
 def _uncalled(fn: str, run: Run, project: _Project) -> tuple[str, str]:
     """Why nothing was seen of a function in what ran, and what to do."""
-    alone = f" the tests of its project: … -- python -m pytest {project.folder}"
+    alone = f" the tests of its project: … -- python -m pytest {shlex.quote(project.folder)}"
     if run.code:
         return (
             f"{fn} was not called, and the command did not succeed either",
@@ -119,12 +120,12 @@ def _nothing(target: Target, run: Run, seen: Seen, draft: Recorded, project: _Pr
         fix = "Run the suite with its own interpreter: … -- python -m pytest (tox and the like drop PYTHONPATH)."
     elif seen.elsewhere and not seen.total:
         why = f"the module was loaded from {visible(seen.elsewhere)}, which is not the file of this tree"
-        fix = f"Install this tree in place first: pip install -e {project.folder}"
+        fix = f"Install this tree in place first: pip install -e {shlex.quote(project.folder)}"
     elif not seen.total:
         why, fix = _uncalled(target.fn, run, project)
     elif seen.odd:
         why = f"none of {seen.total} calls had plain data only (first: {visible(seen.why)})"
         fix = "Name a function that takes plain data: texts, numbers, lists, mappings."
     else:
-        why, fix = counted(seen, draft), "Write the fixture by hand."
+        why, fix = tally(seen, draft), "Write the fixture by hand."
     return Refused(f"nothing to write: {ended(run.code)}", why=why, fix=fix)
