@@ -143,8 +143,8 @@ def retire(
         tell(desk, changes, f"retire/{property_id}", f"Retire {property_id}")
         if ruling.inventory and not ruling.inventory.properties:
             say(
-                "\nnotice: nothing votes any more, and gate check cannot allow a patch without a vote:"
-                " promote another property on this branch"
+                "\nnotice: nothing votes any more, and without a vote gate check allows no patch (but with"
+                " --allow-empty): promote another property on this branch"
             )
     return Exit.DONE
 
