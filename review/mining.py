@@ -130,12 +130,12 @@ def _state(known: Known, target: Target, held: Held) -> str | None:
 
 
 def _source(desk: Desk, target: Target, fixture: str | None, call: Call | None) -> Source:
-    """The fixture named, else that of a property, else recorded calls, a candidate's samples, values of the types."""
-    entry, recorded = voting_on(desk.oracle.inventory, target), recording_of(desk.git, target)
-    ways = dict([recorded] if recorded else []) | ({entry.fixture: entry.call} if entry else {})
-    path = fixture or (entry.fixture if entry else recorded[0] if recorded and recorded[0] in desk.work else None)
+    """The fixture named, else recorded calls, that of a property, a candidate's samples, values of the types."""
+    recorded, entry = recording_of(desk.git, target), voting_on(desk.oracle.inventory, target)
+    known = [place for place in (recorded, (entry.fixture, entry.call) if entry else None) if place]
+    path = fixture or next((path for path, _ in known if path in desk.work), None)
     if path:
-        return _of_file(desk, target, path, call or ways.get(path))
+        return _of_file(desk, target, path, call or dict(known[::-1]).get(path))
     function = desk.function(target)
     waiting = [i.candidate for i in map(desk.find, _waiting(desk, target)) if i.candidate and i.candidate.samples]
     if waiting:
