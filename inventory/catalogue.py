@@ -122,6 +122,7 @@ _SPECS = (
         (Param("reference", "function", "function of the same module to compare with", required=True),),
     ),
     CheckSpec("json_serializable"),
+    CheckSpec("json_text"),
     CheckSpec("law", (Param("law", "law", GRAMMAR, required=True),)),
 )
 

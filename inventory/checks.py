@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from inventory import strict_json
 from inventory.law_check import law
 from inventory.target import BadSample, Function, Raised
 from inventory.values import Structure, difference, exact, same, shown, type_name
@@ -230,13 +231,22 @@ def json_serializable(fn: Function, sample: Any) -> None:
     expect(foreign is None, foreign or "")
 
 
+def json_text(fn: Function, sample: Any) -> None:
+    """The output is a text that holds one JSON document, as RFC 8259 has it."""
+    out = fn.on(sample)
+    expect(type(out) is str, "{} is not a str", out)
+    _, faults = strict_json.load(out, "")
+    if faults:
+        raise AssertionError(f"{shown(out)} in line {faults[0].line}: {faults[0].what}")
+
+
 BUILTIN: dict[str, Check] = {
     check.__name__: check
     for check in (
         *(roundtrip, no_extra_keys, lo_le_hi, output_in_range, never_raises, raises, deterministic, idempotent),
         *(involution, does_not_mutate, is_sorted, is_permutation, same_length, length_at_most, subset_of_input),
         *(no_duplicates, returns_type, matches, in_range, non_negative, one_of, commutative, associative),
-        *(non_decreasing, has_keys, equals_reference, json_serializable, law),
+        *(non_decreasing, has_keys, equals_reference, json_serializable, json_text, law),
     )
 }
 

@@ -85,7 +85,12 @@ def _preference(conjecture: Conjecture) -> tuple[int, int, str]:
 
 
 def _looseness(conjecture: Conjecture) -> int:
-    """0 for an equation that holds everywhere and for a named check, 1 for anything that leaves more open."""
+    """0 for an equation that holds everywhere and for a named check, 1 for anything that leaves more open.
+
+    2 for a number that was seen: whether it is meant nobody can tell from the samples.
+    """
+    if conjecture.by_number:
+        return 2
     law = conjecture.use.law
     node = ast.parse(law, mode="eval").body if law else None
     return int(node is not None and not (isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq)))

@@ -28,7 +28,7 @@ class Conjecture:
     """One thing that could be true. `relation` is what it is an instance of; smaller `size` reads more easily.
 
     `about` are the parameters that stand for its x and k. `elsewhere` are its calls with other inputs than the
-    samples, or of other functions: those that nobody knows to end.
+    samples, or of other functions: those that nobody knows to end. `by_number` are laws with a number that was seen.
     """
 
     use: CheckUse
@@ -37,6 +37,7 @@ class Conjecture:
     siblings: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     elsewhere: frozenset[str] = frozenset()
+    by_number: bool = False
 
     @property
     def text(self) -> str:
@@ -64,6 +65,8 @@ def _named(signature: Signature) -> Iterator[Conjecture]:
     if first == signature.answer != OTHER:
         twice = frozenset({f"{signature.name}({signature.name}({name}))"})
         yield from (Conjecture(CheckUse(name=c), c, 1, about=about, elsewhere=twice) for c in NAMED["same"])
+    if signature.is_json:
+        yield Conjecture(CheckUse(name="json_text"), "json_text", 1, about=about)
     if signature.answer == "mapping" and signature.keys:
         yield Conjecture(CheckUse(name="has_keys", params={"keys": list(signature.keys)}), "has_keys", 2, about=about)
     if signature.answer == "list":
@@ -76,7 +79,7 @@ def _named(signature: Signature) -> Iterator[Conjecture]:
 def _laws(signature: Signature, function: Function, others: Sequence[Function]) -> Iterator[Conjecture]:
     parameters = tuple(p.name for p in function.parameters)
     for relation, roles, other in _instances(signature, function, others):
-        text = _written(_Filled(signature, roles, other).visit(_parsed(relation)))
+        text = _written(_guarded(_Filled(signature, roles, other).visit(_parsed(relation)), signature))
         siblings = (other,) if other else ()
         try:
             law = parse_law(text)
@@ -84,7 +87,17 @@ def _laws(signature: Signature, function: Function, others: Sequence[Function]) 
             continue
         if not lint(law, Scope(function.qualname, parameters, siblings), function):
             use, about = CheckUse(name=LAW, params={LAW: text}), tuple(roles.values())
-            yield Conjecture(use, relation, len(text), siblings, about, _elsewhere(law, signature, siblings))
+            elsewhere = _elsewhere(law, signature, siblings)
+            by_number = relation in signature.sizes
+            yield Conjecture(use, relation, len(text), siblings, about, elsewhere, by_number)
+
+
+def _guarded(law: ast.expr, signature: Signature) -> ast.expr:
+    """The law, of those inputs to which the function has an answer."""
+    if not signature.optional:
+        return law
+    none = ast.Compare(_Filled(signature, {}, "").call([]), [ast.Is()], [ast.Constant(None)])
+    return ast.BoolOp(ast.Or(), [none, law])
 
 
 def _elsewhere(law: Law, signature: Signature, siblings: Sequence[str]) -> frozenset[str]:
@@ -100,6 +113,8 @@ def _instances(
     near = [other.qualname for other in others if other.is_callable_by_name and other.qualname != function.qualname]
     for x, kind in given.items():
         yield from ((relation, {"x": x}, "") for relation in lines(ONE.get((kind, answer), "")))
+    for x in list(given)[:1]:
+        yield from ((relation, {"x": x}, "") for relation in signature.sizes)
     for x, k in permutations(given, 2):
         relations = TWO.get((given[x], given[k], answer), "")
         yield from ((relation, {"x": x, "k": k}, "") for relation in lines(relations))

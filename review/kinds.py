@@ -24,7 +24,8 @@ class Signature:
     """A call as laws write it: `given` are the parameters that samples fill, each with the kind of its values.
 
     `by_name` are those that can only be given by name; `answer` is the kind of the answers, which laws take through
-    `list` where they are no lists themselves but come as one (`listed`). `keys` are those of every mapping answered.
+    `list` where they are no lists themselves but come as one (`listed`), and which are None at times (`optional`).
+    `keys` are those of every mapping answered, `sizes` laws of the answers' size with the numbers that were seen.
     """
 
     name: str
@@ -33,6 +34,9 @@ class Signature:
     answer: str
     listed: bool
     keys: tuple[str, ...] = ()
+    optional: bool = False
+    sizes: tuple[str, ...] = ()
+    is_json: bool = False
 
 
 def kind_of(values: Iterable[Any]) -> str:
@@ -51,7 +55,29 @@ def answers_of(values: Sequence[str], types: Sequence[str]) -> tuple[str, bool, 
     return kind, listed, common
 
 
+def sizes_of(values: Sequence[str]) -> tuple[str, ...]:
+    """Relations between the answers and a number, where enough of the different answers come to that number.
+
+    One that few reach is where the samples end and not where the function does; Daikon asks the same of its bounds.
+    """
+    known = {text: value for text in values if (value := literal(text)) is not NOTHING}
+    sized = all(isinstance(value, str | list | tuple) for value in known.values())
+    if not sized or len(known) < len(set(values)):
+        return ()
+    lengths = [len(value) for value in known.values()]
+    if len(set(lengths)) == 1 and len(lengths) >= _ENOUGH:
+        return (f"len(F(x)) == {lengths[0]}",)
+    return (f"len(F(x)) <= {max(lengths)}",) if lengths and lengths.count(max(lengths)) >= _ENOUGH else ()
+
+
+def looks_like_json(values: Sequence[str]) -> bool:
+    """Whether answers are texts that begin as JSON objects or arrays do."""
+    known = [value for text in values if isinstance(value := literal(text), str)]
+    return bool(known) and any(value.lstrip()[:1] in ("{", "[") for value in known)
+
+
 NOTHING = object()
+_ENOUGH = 3
 _TYPES: Mapping[str, type] = {kind.__name__: kind for kind in _KINDS}
 
 

@@ -94,6 +94,7 @@ GREEN: list[tuple[str, Callable[..., Any], Any, dict[str, Any]]] = [
     ("equals_reference", sorted, [2, 1], {"reference": "slow", "slow": sorted}),
     ("equals_reference", fail, "a", {"reference": "slow", "slow": fail}),
     ("json_serializable", lambda _: {"a": [1, 2.5, None, (True,)]}, 0, {}),
+    ("json_text", lambda _: ' {"a": [1, 2.5, null]}', 0, {}),
 ]  # fmt: skip
 
 RED: list[tuple[str, Callable[..., Any], Any, dict[str, Any], str]] = [
@@ -136,6 +137,10 @@ RED: list[tuple[str, Callable[..., Any], Any, dict[str, Any], str]] = [
     ("json_serializable", lambda _: {"a": [{1: 2}]}, 0, {}, "at ['a'][0]: the key 1 is not a str"),
     ("json_serializable", lambda _: float("inf"), 0, {}, "no JSON number"),
     ("json_serializable", lambda _: {"a": b"x"}, 0, {}, "(bytes) is not JSON"),
+    ("json_text", lambda _: "{'a': 1}", 0, {}, "in line 1: not JSON"),
+    ("json_text", lambda _: '{"a": 1, "a": 2}', 0, {}, "stands twice"),
+    ("json_text", lambda _: "NaN", 0, {}, "not a JSON number"),
+    ("json_text", lambda _: {"a": 1}, 0, {}, "is not a str"),
 ]  # fmt: skip
 
 

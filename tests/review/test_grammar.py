@@ -17,7 +17,7 @@ from inventory.records import CheckUse
 from review.asked import alike, asked, signature_of
 from review.cover import IMPLIES, Held, chosen
 from review.grammar import Conjecture, conjectures
-from review.kinds import Signature, answers_of
+from review.kinds import Signature, answers_of, sizes_of
 from review.relations import ONE, OTHERS, lines
 from review.relations_of_two import OTHERS_OF_TWO, TWO
 
@@ -111,6 +111,44 @@ def test_the_largest_group_that_is_alike_is_mined() -> None:
     assert signature.by_name == frozenset(["unit"])
 
 
+def test_inputs_without_an_answer_are_mined_with_the_others() -> None:
+    [function] = functions_of(b"def f(x): ...\n") or ()
+    rows = [("20140107", "'20140107'", "str"), ("1 May 2015", "'20150501'", "str"), ("", "None", "NoneType")]
+    rows += [("2016-02-03", "'20160203'", "str"), ("never", "None", "NoneType")]
+    signature = signature_of(function, alike(asked(function, "sample", rows), 20, 1000))
+    assert (signature.answer, signature.optional, signature.sizes) == ("text", True, ("len(F(x)) == 8",))
+    texts = [conjecture.text for conjecture in conjectures(signature, function, ())]
+    assert "f(x) is None or len(f(x)) == 8" in texts
+    laws = [text for text in texts if "(" in text]
+    assert all(law.startswith("f(x) is None or ") for law in laws)
+    nothing = alike(asked(function, "sample", [(1, "None", "NoneType"), (2, "None", "NoneType")]), 20, 1000)
+    assert (len(nothing), signature_of(function, nothing).answer) == (2, "other")
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["'ab'", "'cd'", "'ef'"], ("len(F(x)) == 2",)),
+        (["'ab'", "'cd'", "'ab'"], ()),
+        (["'a'", "'cd'", "'ef'", "'gh'"], ("len(F(x)) <= 2",)),
+        (["'a'", "'cd'", "'ef'"], ()),
+        (["[1]", "[2]", "[3]", "[]"], ("len(F(x)) <= 1",)),
+        (["1", "2", "3"], ()),
+        (["'ab'", "'cd'", "'ef'", "'cut off…"], ()),
+    ],
+)
+def test_a_size_is_a_law_where_enough_different_answers_have_it(values: list[str], expected: tuple[str, ...]) -> None:
+    assert sizes_of(values) == expected
+
+
+def test_texts_that_begin_as_json_may_be_json() -> None:
+    [function] = functions_of(b"def f(x): ...\n") or ()
+    for value, tried in (("'[1, 2]'", True), ("'12'", False), ("[1, 2]", False)):
+        some = alike(asked(function, "sample", [("x", value, "str")]), 20, 1000)
+        texts = [conjecture.text for conjecture in conjectures(signature_of(function, some), function, ())]
+        assert ("json_text" in texts) is tried
+
+
 # -- what is kept ------------------------------------------------------------------------
 
 
@@ -132,6 +170,13 @@ def test_each_next_one_notices_something_new() -> None:
 
 def test_of_equals_an_equation_comes_first_and_then_the_simplest() -> None:
     assert kept(held("f(x) <= x", 1), held("f(x + x) == 2 * f(x)", 1), held("f(x) == f(-x)", 1)) == ["f(x) == f(-x)"]
+
+
+def test_a_number_that_was_seen_comes_last_of_equals() -> None:
+    use = CheckUse(name="law", params={"law": "len(f(x)) == 8"})
+    number = Held(Conjecture(use, "len(F(x)) == 8", 9, by_number=True), frozenset([1, 2]))
+    assert kept(number, held("len(f(x)) <= len(x) + 1", 1, 2)) == ["len(f(x)) <= len(x) + 1"]
+    assert kept(number) == ["len(f(x)) == 8"]
 
 
 def test_what_is_wrong_beside_the_samples_comes_later_or_not_at_all() -> None:
