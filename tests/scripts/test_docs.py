@@ -24,6 +24,7 @@ import review.cli
 from gate.own_checks import Checks
 from gate.verdicts import Sighting
 from gate.workflows import runs_gate, weaknesses
+from inventory.catalogue import CATALOGUE
 from inventory.codec import parse_candidate, parse_inventory, parse_lock
 from inventory.law_syntax import parse_law
 from inventory.records import Property
@@ -392,3 +393,21 @@ def sighting(line: str) -> Sighting:
 
 def test_the_reference_is_what_the_code_says() -> None:
     assert reference.PAGE.read_text() == reference.page(), "stale: scripts/reference"
+
+
+def test_the_readme_claims_what_was_measured() -> None:
+    measured = (ROOT / "docs" / "measured.md").read_text()
+    [hacks] = re.findall(r"^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \|", measured, re.MULTILINE)
+    [honest] = re.findall(
+        r"^\| honest changes \| gate refuses .*\n\|[-|]+\n\| (\d+) \| (\d+) \|", measured, re.MULTILINE
+    )
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    claims = (
+        r"Measured on (\d+) ways to make tests green around one unfixed bug: pytest lets (\d+) pass, the gate (\w+)\.",
+        r"Of (\d+) honest changes the gate refuses (\w+)\.",
+        r"one of (\d+) that come with it",
+    )
+    found = [
+        tuple("0" if n == "none" else n for n in match.groups()) for c in claims if (match := re.search(c, readme))
+    ]
+    assert found == [hacks, honest, (str(len(CATALOGUE)),)]
