@@ -113,7 +113,7 @@ def target_of(text: str) -> Target:
 
 def _meant(text: str) -> str:
     """What somebody who wrote a path, or a dot for the colon, may have meant."""
-    path, colon, name = text.removeprefix("./").partition(":")
+    path, colon, name = text.removeprefix("./").removeprefix("src/").partition(":")
     dotted = path.removesuffix(".py").replace("/", ".")
     if not colon and path.endswith(".py"):
         return f"Name the function as well: {dotted}:FUNCTION"

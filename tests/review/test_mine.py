@@ -178,6 +178,7 @@ def test_what_cannot_be_judged_is_told_with_its_line_and_a_way_out(
     [
         ("app.code.order", 2, "Did you mean app.code:order?"),
         ("app/code.py:order", 2, "Did you mean app.code:order?"),
+        ("src/app/code.py:order", 2, "Did you mean app.code:order?"),
         ("./app/code.py", 2, "Name the function as well: app.code:FUNCTION"),
         ("order", 2, "Name the module as an import does"),
         ("app.coed:order", 1, "no file of that is the module app.coed"),
