@@ -106,20 +106,20 @@ class Sensor:
     # -- calls of C functions ------------------------------------------------------------
 
     def arm(self) -> None:
-        """Let the profile hook see the next EVENTS between `on` and `off`."""
+        """Let the profile hook see the next EVENTS of what is `watched`."""
         self._left = EVENTS
 
-    def on(self) -> None:
-        """Start to watch the calls of this thread and of those that it starts."""
-        if self._left > 0:
-            threading = sys.modules.get("threading")
-            if threading:
-                threading.setprofile(self._profile)
-            sys.setprofile(self._profile)
-
-    def off(self) -> None:
-        """Stop to watch this thread."""
-        if self._left > 0:
+    def watched(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What a function returns, while the hook sees the calls of this thread and of those that it starts."""
+        if self._left <= 0:
+            return function(*args, **kwargs)
+        threading = sys.modules.get("threading")
+        if threading:
+            threading.setprofile(self._profile)
+        sys.setprofile(self._profile)
+        try:
+            return function(*args, **kwargs)
+        finally:
             sys.setprofile(None)
 
     def _profile(self, frame: Any, event: str, arg: Any) -> None:
@@ -154,7 +154,7 @@ class Sensor:
         """Digests of the states of the global generators that are there; they move with each draw."""
         found = {}
         try:
-            found["random"] = crc32(repr(random.getstate()[1]).encode())
+            found["random"] = hash(random.getstate()[1])
             if "numpy" in sys.modules:
                 state = __import__("numpy.random").random.get_state()
                 found["numpy"] = crc32(state[1].tobytes() + repr(state[2]).encode())

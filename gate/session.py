@@ -204,7 +204,7 @@ class Session:
 
     def _parse(self, body: bytes) -> dict[str, Any]:
         try:
-            message = wire.parse(body)
+            message = parse(body)
         except wire.WireFault as fault:
             raise SubjectLost(f"it broke the wire: {fault}") from None
         if not isinstance(message, dict):
@@ -235,6 +235,25 @@ def _ids() -> Iterator[bytes]:
     while True:
         block = secrets.token_bytes(256 * wire.ID_BYTES)
         yield from (block[at : at + wire.ID_BYTES] for at in range(0, len(block), wire.ID_BYTES))
+
+
+def parse(body: bytes) -> Any:
+    """The JSON of an answer. Raises WireFault when it is none."""
+    try:
+        text = body.decode("ascii")
+        value, end = _from_json(text)
+    except (ValueError, RecursionError) as error:
+        raise wire.WireFault(f"no JSON: {type(error).__name__}") from None
+    if end != len(text):
+        raise wire.WireFault("more than one value in a message")
+    return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+_from_json = json.JSONDecoder(parse_constant=_refuse_constant).raw_decode
 
 
 def _in_words(code: int) -> str:

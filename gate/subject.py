@@ -83,13 +83,10 @@ def _module(code: CodeType) -> Any:
 def _opened(setup: dict[str, Any], watch: Any, describer: Any) -> tuple[dict[str, Any], Any]:
     if setup["profile"]:
         watch.arm()
-    watch.on()
     try:
-        return _open(setup)
+        return watch.watched(_open, setup)  # type: ignore[no-any-return]  # what `_open` returns
     except BaseException as error:  # noqa: BLE001  # whatever production raises while it is imported is its answer
         return describer.raised(error), None
-    finally:
-        watch.off()
 
 
 # -- before production is imported -----------------------------------------------------
@@ -214,7 +211,7 @@ class Server:
         args = [decoder.decode(item) for item in message["a"]]
         kwargs = {name: decoder.decode(item) for name, item in message["k"].items()}
         try:
-            value = self._called(message["f"], args, kwargs)
+            value = self._called(self._function(message["f"]), args, kwargs)
             encoder = wire.Encoder(self._describer.describe)
             answer: dict[str, Any] = {"v": encoder.encode(value)}
             if message.get("m"):
@@ -226,13 +223,14 @@ class Server:
             answer = self._describer.raised(error)
         return answer
 
-    def _called(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        function = self._function(name)
-        self._watch.on()
-        try:
-            return _settled(function(*args, **kwargs))
-        finally:
-            self._watch.off()
+    def _called(self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a function returns; of a coroutine its result."""
+        value = self._watch.watched(function, *args, **kwargs)
+        if type(value) is not types.CoroutineType:
+            return value
+        import asyncio  # noqa: PLC0415  # only where production has already done so
+
+        return self._watch.watched(asyncio.run, value)
 
     def _function(self, name: str) -> Callable[..., Any]:
         if name not in self._functions:
@@ -246,12 +244,3 @@ class Server:
 def iter_of(items: Any) -> Any:
     """What the items of a generator become when the judge hands them back."""
     return iter(list(items))
-
-
-def _settled(value: Any) -> Any:
-    """The result of a coroutine; anything else as it is."""
-    if type(value) is not types.CoroutineType:
-        return value
-    import asyncio  # noqa: PLC0415  # only where production has already done so
-
-    return asyncio.run(value)

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate import wire
+from gate.session import parse
 from inventory.values import Stream, same
 
 _ATOMS = (
@@ -85,7 +86,7 @@ def test_judge_and_subject_say_the_same_in_their_two_forms(value: Any) -> None:
     call_id, asked, _ = _received(wire.request(b"0123456789abcdef", data))
     assert (call_id, wire.unpack(asked)) == (b"0123456789abcdef", data)
     _, told, _ = _received(wire.answer(b"0123456789abcdef", data))
-    assert json.dumps(wire.parse(told)) == json.dumps(wire.unpack(asked))
+    assert json.dumps(parse(told)) == json.dumps(wire.unpack(asked))
 
 
 def test_the_sign_of_zero_survives() -> None:
@@ -144,22 +145,22 @@ def test_the_judge_takes_no_number_that_is_not_finite(value: Any) -> None:
 
 def test_a_deep_frame_is_refused_and_not_a_crash() -> None:
     with pytest.raises(wire.WireFault):
-        _back(wire.parse(b"[" * 900 + b"]" * 900))
+        _back(parse(b"[" * 900 + b"]" * 900))
     with pytest.raises(wire.WireFault):
-        wire.parse(b"[" * 1_000_000)
+        parse(b"[" * 1_000_000)
     with pytest.raises(wire.WireFault):
-        wire.parse(b"NaN")
+        parse(b"NaN")
     with pytest.raises(wire.WireFault):
-        wire.parse(b"\xff")
+        parse(b"\xff")
     with pytest.raises(wire.WireFault):
-        wire.parse(b"1" * 10_000)
+        parse(b"1" * 10_000)
 
 
 def test_a_frame_comes_through_whole_with_its_id() -> None:
     there, here = os.pipe()
     wire.send(here, wire.answer(b"0123456789abcdef", {"v": [1, "ä"]}))
     call_id, body, ahead = wire.receive(there)
-    assert (call_id, wire.parse(body), ahead) == (b"0123456789abcdef", {"v": [1, "ä"]}, b"")
+    assert (call_id, parse(body), ahead) == (b"0123456789abcdef", {"v": [1, "ä"]}, b"")
     os.close(here)
     with pytest.raises(EOFError):
         wire.receive(there)
