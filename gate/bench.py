@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from gate.patience import MOST
 from gate.ruling import LOST, Case
-from gate.session import Launch
+from gate.session import Launch, processors
 from inventory.errors import CouldNotRun
 
 _HOME = str(Path(__file__).resolve().parent.parent)
@@ -34,10 +34,11 @@ def setup_of(cases: Sequence[Case], checks: bytes, limit_s: float) -> bytes:
 
 
 class Bench:
-    """A judge that is started when it is needed, and anew when it was lost."""
+    """A judge that is started when it is needed, and anew when it was lost; `number` tells those of a lane apart."""
 
-    def __init__(self, cases: Sequence[Case], setup: bytes, limit_s: float) -> None:
+    def __init__(self, cases: Sequence[Case], setup: bytes, limit_s: float, number: int) -> None:
         self._setup = setup
+        self._number = number
         self._cases = {case.id: case for case in cases}
         self._limit_s = limit_s
         self._process: subprocess.Popen[bytes] | None = None
@@ -118,10 +119,19 @@ class Bench:
             env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
             process_group=0,
         )
+        self._seat(process.pid)
         self._buffer = b""
         if self._abandoned:  # before this process was there to be ended
             self._kill(process)
         return process
+
+    def _seat(self, judge: int) -> None:
+        """Keep a judge on one processor, to which its subjects come back; those of lanes side by side sit apart.
+
+        The two take turns: on two processors each would wake the other one up for every call.
+        """
+        if free := processors():
+            os.sched_setaffinity(judge, {free[(os.getpid() + self._number) % len(free)]})
 
     def _write(self, process: subprocess.Popen[bytes], line: bytes) -> None:
         if process.stdin:

@@ -20,7 +20,7 @@ from gate.interpreter import Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
 from gate.results import result_of, unjudged
 from gate.ruling import Case
-from gate.session import Launch
+from gate.session import Launch, processors
 from gate.signatures import Signatures
 from gate.verdicts import LaneReport, Outcome, Red, Repeat, Sighting, Verdict, verdict_of
 from inventory.oracle import Oracle
@@ -127,7 +127,7 @@ class Lane:
             barrier = strongest(interpreter.bare(), mounts, conditions.host)
             barrier.demand(oracle.policy.isolation)
             setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
-            made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(JUDGES)]
+            made = [Bench(cases, setup, oracle.policy.time_limit_s, number) for number in range(JUDGES)]
             benches = [stack.enter_context(bench) for bench in made]
             yield cls(oracle, settings, entries, interpreter, barrier, faults, neighbours, benches, stack, {})
 
@@ -238,15 +238,21 @@ class Lane:
             cwd=str(codebase.root) if conditions.in_tree else None,
             home=conditions.home,
             umask=conditions.umask,
-            one_cpu=conditions.one_cpu,
+            processors=tuple(processors()[:1] if conditions.one_cpu else processors()),
             tree=str(codebase.root),
             roots=codebase.roots,
             memory_mb=policy.memory_limit_mb,
             file_mb=FILE_LIMIT_MB,
             processes=PROCESS_LIMIT,
             cpu_s=2 * policy.time_limit_s + 10,
-            profile=number == 1,
+            watched=self._watched(number),
         )
+
+    def _watched(self, number: int) -> tuple[str, ...]:
+        """The modules in which a repeat watches calls of C functions, which takes time: the first ones share them."""
+        sharing = min(self.repeats, JUDGES)
+        modules = sorted({entry.module for entry in self.entries})
+        return tuple(modules[number - 1 :: sharing]) if number <= sharing else ()
 
 
 def _pairs(numbers: Sequence[int]) -> list[Sequence[int]]:

@@ -3,7 +3,7 @@
 It runs in the subject, beside production, so it keeps to Python 3.9 and the standard library and is never
 trusted: what it says can turn green into red and nothing else. It has four layers, each for what the others
 miss: the functions themselves are replaced (`clocks.py`), an audit hook hears of sockets and devices, the
-global generators are compared before and after a property, and, in one repeat, a profile hook watches the
+global generators are compared before and after a property, and, in one of its repeats, a profile hook watches the
 calls of C functions (`sys.setprofile`), which slows production down and therefore ends after EVENTS.
 """
 

@@ -22,6 +22,7 @@ from typing import Any
 from gate import wire
 
 MAX_OUTPUT = 16 << 10
+_MOMENT_S = 0.001
 
 
 class SubjectLost(BaseException):
@@ -44,14 +45,14 @@ class Launch:
     cwd: str | None  # None: its own folder
     home: str  # below its own folder
     umask: int
-    one_cpu: bool
+    processors: tuple[int, ...]  # on which it may run; empty where the system does not say
     tree: str
     roots: tuple[str, ...]
     memory_mb: int
     file_mb: int
     processes: int
     cpu_s: int
-    profile: bool  # whether its sensor watches calls of C functions, too
+    watched: tuple[str, ...]  # modules in which its sensor watches calls of C functions, too
 
 
 class Session:
@@ -104,8 +105,9 @@ class Session:
             "file_mb": launch.file_mb,
             "processes": launch.processes,
             "cpu_s": launch.cpu_s,
-            "one_cpu": launch.one_cpu,
-            "profile": launch.profile,
+            "processors": list(launch.processors),
+            "seat": processors() if len(launch.processors) > 1 else [],
+            "profile": module in launch.watched,
             "clock_ns": clock_ns,
         }
 
@@ -264,19 +266,30 @@ def _in_words(code: int) -> str:
     return f"its process ended with exit code {code}"
 
 
+def processors() -> list[int]:
+    """Those on which this thread may run; none where the system does not say."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
 def _kill_orphans(limit_s: float = 2.0) -> None:
     """Kill what the subject left behind: orphans become children of the judge (see `shield`)."""
     until = time.monotonic() + limit_s
-    while time.monotonic() < until:
-        try:
-            pid, _ = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if not pid:
+    while not _all_ended() and time.monotonic() < until:
+        time.sleep(_MOMENT_S)  # most are about to end, and to look for them takes longer
+        if not _all_ended():
             for child in _children():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
-            time.sleep(0.001)
+
+
+def _all_ended() -> bool:
+    """Whether there is no child left; those that have ended are put away."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return True
+    return False
 
 
 def _children() -> Sequence[int]:

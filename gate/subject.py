@@ -12,6 +12,7 @@ property, so that properties of one module share what its import did and nothing
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import sys
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
+SPELL = 16  # calls after which the kernel is asked anew to bring us to the judge's processor
 PARTS = ("wire", "described", "sensor", "clocks")
 BOOT = """\
 import sys
@@ -57,7 +59,7 @@ def main(codes: list[CodeType], fd: int) -> None:
     answer, module = _opened(setup, watch, describer)
     wire.send(fd, wire.answer(call_id, {**answer, "s": watch.news()}))
     if module is not None:
-        server = Server(wire, fd, module, describer, watch)
+        server = Server(wire, fd, module, describer, watch, setup["seat"])
         _serve_properties(wire, fd, server, watch, profile=setup["profile"])
 
 
@@ -95,8 +97,8 @@ def _opened(setup: dict[str, Any], watch: Any, describer: Any) -> tuple[dict[str
 def _limit(setup: dict[str, Any]) -> None:
     import resource  # noqa: PLC0415  # after the judge has spoken
 
-    if setup["one_cpu"] and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+    if setup["processors"]:
+        os.sched_setaffinity(0, setup["processors"])
     megabyte = 1 << 20
     for name, value in (
         ("RLIMIT_AS", setup["memory_mb"] * megabyte),
@@ -171,8 +173,9 @@ def _serve_properties(wire: Any, fd: int, server: Server, watch: Any, *, profile
 class Server:
     """Answers the calls of one property."""
 
-    def __init__(self, wire: Any, fd: int, module: Any, describer: Any, watch: Any) -> None:
+    def __init__(self, wire: Any, fd: int, module: Any, describer: Any, watch: Any, seat: list[int]) -> None:
         self._wire = wire
+        self._seat = seat
         self._fd = fd
         self._module = module
         self._describer = describer
@@ -187,7 +190,9 @@ class Server:
         `ahead` is what of the first call was read together with the beginning of the property.
         """
         wire, fd = self._wire, self._fd
-        while True:
+        for turn in itertools.count():
+            if turn % SPELL == 0:
+                self._come_near()
             try:
                 call_id, body, ahead = wire.receive(fd, ahead)
             except EOFError:
@@ -204,6 +209,16 @@ class Server:
                 wire.send(fd, wire.answer(call_id, {**answer, "s": seen} if seen else answer))
             except wire.WireFault as fault:
                 wire.send(fd, wire.answer(call_id, {"r": str(fault), "s": seen}))
+
+    def _come_near(self) -> None:
+        """Let the kernel move this thread to the judge's processor, and wherever it wants from then on."""
+        if self._seat:
+            free = os.sched_getaffinity(0)
+            try:
+                os.sched_setaffinity(0, self._seat)
+                os.sched_setaffinity(0, free)
+            except OSError:
+                self._seat = []  # not for this process
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire

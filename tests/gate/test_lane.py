@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -232,6 +233,17 @@ def test_the_subject_sees_no_oracle_no_tests_and_no_environment(repo: Repo) -> N
     seen = detail.partition("mine on sample 0: ")[2].partition(" (invariants")[0].split()
     assert seen[:2] == ["pkg/data.txt", "prod.py"]
     assert set(seen[2:]) <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PYTHONHASHSEED", "TMPDIR", "TZ"}
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system binds no process to processors")
+def test_each_judge_keeps_to_one_processor_and_the_code_under_test_to_none(repo: Repo) -> None:
+    code = "import os\ndef fn(x):\n    return sorted(os.sched_getaffinity(0))\n"
+    own = "import os\ndef mine(fn, s):\n    raise AssertionError(f'{os.sched_getaffinity(0)} {fn(s)}')\n"
+    one_property(repo, code, "[mine]", [1], own=own)
+    every = sorted(os.sched_getaffinity(0))
+    seats = {repeat.red.detail for repeat in result_of(repo).repeats[:2] if repeat.red}
+    assert all(detail.partition(" (")[0] in {f"{{{one}}} {every}" for one in every} for detail in seats), seats
+    assert len(seats) == min(2, len(every))
 
 
 @pytest.mark.parametrize("python", OLDEST_AND_NEWEST)
