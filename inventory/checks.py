@@ -232,7 +232,7 @@ def json_serializable(fn: Function, sample: Any) -> None:
 
 
 def json_text(fn: Function, sample: Any) -> None:
-    """The output is a text that holds one JSON document, as RFC 8259 has it."""
+    """The output is one JSON document (RFC 8259) as text: no key twice, no number out of range, at most 100 levels."""
     out = fn.on(sample)
     expect(type(out) is str, "{} is not a str", out)
     _, faults = strict_json.load(out, "")
