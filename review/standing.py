@@ -21,10 +21,12 @@ class Standing:
     def judge(self, branch: str, command: str) -> None:
         """Raises Refused beside production, with the way to `command` on a new `branch`."""
         if self.production:
+            ahead = self._start == self.name and self.base.startswith("origin/")
+            once = f", once {self.name} is pushed" if ahead else ""  # or the gate sees both in one patch
             raise Refused(
                 f"this branch changes production: {_some(self.production)}",
                 why=f"the oracle never changes together with the code it judges (compared with {self.base})",
-                fix=f"Do it on a branch of its own; an intended change of behaviour comes after it:\n"
+                fix=f"Do it on a branch of its own{once}; an intended change of behaviour comes after it:\n"
                 f"{self.way_to(branch, command)}",
             )
 
@@ -32,8 +34,12 @@ class Standing:
         """The command lines that lead to `command` on a branch of its own, made from main or else from base."""
         steps = ["git stash"] if self.uncommitted else []
         free = f"{branch}-2" if branch == self.name else branch
-        start = self.name if self.name in ("main", "master") else self.base  # a local main may be ahead of origin
-        return "\n".join([*steps, shlex.join(["git", "switch", "--create", free, start]), command])
+        return "\n".join([*steps, shlex.join(["git", "switch", "--create", free, self._start]), command])
+
+    @property
+    def _start(self) -> str:
+        """A local main may be ahead of origin, and what is promoted may be there alone."""
+        return self.name if self.name in ("main", "master") else self.base
 
 
 def command_of(words: Sequence[str], options: Mapping[str, object]) -> str:

@@ -156,8 +156,9 @@ def test_the_way_out_takes_the_candidate_from_the_branch_that_has_it() -> None:
     steps = refusal(ASK, replace(FACTS, standing=there)).fix.splitlines()[1:]
     assert steps[1] == "git switch --create promote/window_range-2 origin/main"
     there = replace(standing, name="main")
-    steps = refusal(ASK, replace(FACTS, standing=there)).fix.splitlines()[1:]
+    first, *steps = refusal(ASK, replace(FACTS, standing=there)).fix.splitlines()
     assert steps[1] == "git switch --create promote/window_range main"
+    assert first.startswith("Do it on a branch of its own, once main is pushed; ")
 
 
 @pytest.mark.parametrize("expect", [CLAIM[:11], "0" * 64])
