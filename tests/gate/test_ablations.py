@@ -91,8 +91,7 @@ def total(items):
     if len(CALLS) == 1:
         answer(wire, b"0" * 16, b'{"v":1}')
     if len(CALLS) == 6:
-        call_id = os.read(wire, int.from_bytes(os.read(wire, 4), "big"))[:16]
-        answer(wire, call_id, b'{"drawn":null}')
+        answer(wire, b"1" * 16, b'{"drawn":null}')
         os._exit(0)
     return sum(i["price"] for i in items)
 def is_socket(fd):
