@@ -34,7 +34,7 @@ def setup_of(cases: Sequence[Case], checks: bytes, limit_s: float) -> bytes:
 
 
 class Bench:
-    """A judge that is started when it is needed, and anew when it was lost; `number` tells those of a lane apart."""
+    """A judge that is started at once, and anew when it was lost; `number` tells those of a lane apart."""
 
     def __init__(self, cases: Sequence[Case], setup: bytes, limit_s: float, number: int) -> None:
         self._setup = setup
@@ -45,9 +45,11 @@ class Bench:
         self._subject: int | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed in __exit__
         self._buffer = b""
+        self._knows_cases = False
         self._abandoned = False
 
     def __enter__(self) -> Self:
+        self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,14 +102,16 @@ class Bench:
 
     def _tell(self, message: dict[str, Any]) -> bool:
         """Whether the judge took it: it may be lost, be it while it gets its setup."""
-        process, lines = self._process, [json.dumps(message).encode()]
-        if process is None:
-            process, lines = self._start(), [self._setup, *lines]
+        process = self._process or self._start()
+        lines = [json.dumps(message).encode()]
+        if not self._knows_cases:
+            lines.insert(0, self._setup)
         try:
             for line in lines:
                 self._write(process, line)
         except OSError:
             return False
+        self._knows_cases = True
         return True
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -121,6 +125,7 @@ class Bench:
         )
         self._seat(process.pid)
         self._buffer = b""
+        self._knows_cases = False
         if self._abandoned:  # before this process was there to be ended
             self._kill(process)
         return process
@@ -131,7 +136,8 @@ class Bench:
         The two take turns: on two processors each would wake the other one up for every call.
         """
         if free := processors():
-            os.sched_setaffinity(judge, {free[(os.getpid() + self._number) % len(free)]})
+            with contextlib.suppress(OSError):  # it may have ended, or the system forbid it
+                os.sched_setaffinity(judge, {free[(os.getpid() + self._number) % len(free)]})
 
     def _write(self, process: subprocess.Popen[bytes], line: bytes) -> None:
         if process.stdin:

@@ -80,7 +80,10 @@ def main() -> None:
     report = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # a check that prints must not write into the report
     shield()
-    judge = _judge(json.loads(sys.stdin.readline()), report)
+    setup = sys.stdin.readline()
+    if not setup:
+        return  # there was nothing to judge
+    judge = _judge(json.loads(setup), report)
     for line in sys.stdin:
         job = json.loads(line)
         for ruling in judge.run(Launch(**job["launch"]), job["ids"]):

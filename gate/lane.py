@@ -112,7 +112,6 @@ class Lane:
         Raises CouldNotRun where there is no interpreter for the subject, or no isolation as the policy wants it.
         """
         entries = tuple(oracle.inventory.properties if only is None else only)
-        interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root, code.entries)
         conditions = conditions_of(settings.lane)
         signatures = Signatures([*([trusted] if trusted else []), code], oracle.policy, entries)
         found = {entry.id: unjudged(entry, oracle) or signatures.fault_of(entry) for entry in entries}
@@ -121,14 +120,15 @@ class Lane:
         cases = [_case(entry, oracle, signatures, backwards=conditions.backwards) for entry in judged]
         neighbours = {case.id: neighbours_of(case.samples, case.seed) for case in cases} if asks else {}
         cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
+        setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
         with ExitStack() as stack:
+            made = [Bench(cases, setup, oracle.policy.time_limit_s, number) for number in range(JUDGES)]
+            benches = [stack.enter_context(bench) for bench in made]  # they start while the rest is looked for
+            interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root, code.entries)
             mounts = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gate-"))) / "mounts"
             mounts.write_text(mounts_over(code.git, oracle), "utf-8", "surrogateescape")
             barrier = strongest(interpreter.bare(), mounts, conditions.host)
             barrier.demand(oracle.policy.isolation)
-            setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
-            made = [Bench(cases, setup, oracle.policy.time_limit_s, number) for number in range(JUDGES)]
-            benches = [stack.enter_context(bench) for bench in made]
             yield cls(oracle, settings, entries, interpreter, barrier, faults, neighbours, benches, stack, {})
 
     @property
