@@ -14,6 +14,7 @@ import time
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,6 +26,7 @@ from inventory.errors import CouldNotRun
 _HOME = str(Path(__file__).resolve().parent.parent)
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from gate.judge import main; main()"
 _GRACE_S = 10
+_SEATS = count()
 
 
 def setup_of(cases: Sequence[Case], checks: bytes, limit_s: float) -> bytes:
@@ -34,11 +36,11 @@ def setup_of(cases: Sequence[Case], checks: bytes, limit_s: float) -> bytes:
 
 
 class Bench:
-    """A judge that is started at once, and anew when it was lost; `number` tells those of a lane apart."""
+    """A judge that is started at once, and anew when it was lost."""
 
-    def __init__(self, cases: Sequence[Case], setup: bytes, limit_s: float, number: int) -> None:
+    def __init__(self, cases: Sequence[Case], setup: bytes, limit_s: float) -> None:
         self._setup = setup
-        self._number = number
+        self._seat = os.getpid() + next(_SEATS)
         self._cases = {case.id: case for case in cases}
         self._limit_s = limit_s
         self._process: subprocess.Popen[bytes] | None = None
@@ -89,10 +91,10 @@ class Bench:
     def _unruled(self, name: str) -> dict[str, Any]:
         """The ruling on the property during which the judge was lost: it has no verdict, so it is not green."""
         code = self._stop()
-        count = len(self._cases[name].samples)
+        size = len(self._cases[name].samples)
         told: dict[str, Any] = {"id": name, "red": None, "fault": None, "seconds": 0.0, "output": ""}
-        told |= {"seen": [], "drawn": None, "drawn_at": "", "colours": ["r"] * count, "digests": [LOST] * count}
-        told |= {"values": [""] * count, "types": [""] * count}
+        told |= {"seen": [], "drawn": None, "drawn_at": "", "colours": ["r"] * size, "digests": [LOST] * size}
+        told |= {"values": [""] * size, "types": [""] * size}
         how = self._last_words()
         if code is not None and code < 0:
             how = f"it was ended by {signal.Signals(-code).name}"
@@ -123,21 +125,22 @@ class Bench:
             env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
             process_group=0,
         )
-        self._seat(process.pid)
+        self._sit_down(process.pid)
         self._buffer = b""
         self._knows_cases = False
         if self._abandoned:  # before this process was there to be ended
             self._kill(process)
         return process
 
-    def _seat(self, judge: int) -> None:
-        """Keep a judge on one processor, to which its subjects come back; those of lanes side by side sit apart.
+    def _sit_down(self, judge: int) -> None:
+        """Keep a judge on one processor, to which its subjects come back, where the system lets us.
 
-        The two take turns: on two processors each would wake the other one up for every call.
+        The two take turns: on two processors each would wake the other one up for every call. Judges that are
+        made one after the other sit apart, be they of one lane or of two.
         """
         if free := processors():
             with contextlib.suppress(OSError):  # it may have ended, or the system forbid it
-                os.sched_setaffinity(judge, {free[(os.getpid() + self._number) % len(free)]})
+                os.sched_setaffinity(judge, {free[self._seat % len(free)]})
 
     def _write(self, process: subprocess.Popen[bytes], line: bytes) -> None:
         if process.stdin:

@@ -122,7 +122,8 @@ class Lane:
         cases += [_asking(case, neighbours[case.id]) for case in cases if neighbours.get(case.id)]
         setup = setup_of(cases, oracle.checks_source, oracle.policy.time_limit_s)
         with ExitStack() as stack:
-            made = [Bench(cases, setup, oracle.policy.time_limit_s, number) for number in range(JUDGES)]
+            judges = min(JUDGES, settings.repeats or oracle.policy.repeats)
+            made = [Bench(cases, setup, oracle.policy.time_limit_s) for _ in range(judges)]
             benches = [stack.enter_context(bench) for bench in made]  # they start while the rest is looked for
             interpreter = find_interpreter(settings.python, oracle.policy.python, code.git.root, code.entries)
             mounts = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gate-"))) / "mounts"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from gate.session import processors
 from gate.verdicts import Verdict
 from inventory.oracle import Fixture, Oracle
 from inventory.records import CheckUse, Inventory, Lock, Policy, Property
@@ -19,21 +20,20 @@ from review.holding import hold_by_group, run_shared
 from tests.repo import Repo
 
 FEW = "import signal\n\n\ndef few(n):\n    if n not in (1, 2, 3):\n        signal.pause()\n    return n + 3\n"
+EMPTY = {"invariants/inventory.yaml": "version: 1\nproperties: []\n", "invariants/fixture.lock.json": "{}\n"}
 SAMPLES = Fixture("samples.json", None, (1, 2, 3), "0" * 64, None)
 
 
-def entry(name: str, law: str) -> Property:
-    check = CheckUse(name="law", params={"law": law})
+def entry(name: str, check: CheckUse) -> Property:
     return Property(id=name, module="few", fn="few", seed=1, fixture=SAMPLES.path, checks=(check,))
 
 
 def group(name: str, *laws: str) -> list[Property]:
-    return [entry(f"{name}_{number}", law) for number, law in enumerate(laws)]
+    return [entry(f"{name}_{at}", CheckUse(name="law", params={"law": law})) for at, law in enumerate(laws)]
 
 
 def test_a_law_that_hangs_speaks_for_its_group_and_three_for_all_that_come_later(repo: Repo) -> None:
-    empty = {"invariants/inventory.yaml": "version: 1\nproperties: []\n", "invariants/fixture.lock.json": "{}\n"}
-    repo.commit("Start", {"few.py": FEW, "invariants/policy.yaml": "time_limit_s: 1\n", **empty})
+    repo.commit("Start", {"few.py": FEW, "invariants/policy.yaml": "time_limit_s: 1\n", **EMPTY})
     groups = [
         group("known", "few(n) == n + 3", "few(n) == n + 4"),
         group("more", "few(n + 10) > n", "few(n + 10) == n"),
@@ -48,6 +48,16 @@ def test_a_law_that_hangs_speaks_for_its_group_and_three_for_all_that_come_later
     passed = {name for name, result in found.items() if result.status is Verdict.PASS}
     assert passed == {"known_0", "turned_0", "raised_0"}
     assert found.keys() == {"known_0", "known_1", "more_0", "less_0", "again_0", "turned_0", "turned_1", "raised_0"}
+
+
+@pytest.mark.skipif(len(processors()) < 2, reason="one processor, or a system that binds no process to one")
+def test_judges_of_two_lanes_sit_on_processors_of_their_own(repo: Repo) -> None:
+    check = "import os\ndef seat(fn, sample):\n    raise AssertionError(str(os.sched_getaffinity(0)))\n"
+    repo.commit("Start", {"few.py": FEW, "invariants/checks.py": check, **EMPTY})
+    entries = [entry(name, CheckUse(name="seat")) for name in ("one", "two")]
+    with open_desk(repo.root) as desk:
+        found = run_shared(desk.work, desk.oracle, entries, SAMPLES, lambda _done, _all: None)
+    assert len({result.red.detail for result in found.values() if result.red}) == 2
 
 
 def test_a_lane_that_begins_after_an_interrupt_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
