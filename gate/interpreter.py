@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -63,7 +64,7 @@ def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked:
     """
     path, notice = _choose(asked or policy, root)
     _refuse_tracked(path, root, tracked)
-    told = _probe(path)
+    told = _probe(path, Path(path).stat().st_mtime_ns)
     version = (told["version"][0], told["version"][1], told["version"][2])
     if version < OLDEST:
         raise CouldNotRun(
@@ -111,7 +112,8 @@ def _refuse_tracked(path: str, root: Path, tracked: Iterable[str]) -> None:
         )
 
 
-def _probe(path: str) -> dict[str, Any]:
+@cache  # for as long as its file stays the same: mining runs many lanes
+def _probe(path: str, _changed_ns: int) -> dict[str, Any]:
     try:
         command = [path, "-I", "-c", _PROBE, *_PROGRAM]
         done = subprocess.run(command, capture_output=True, timeout=_LIMIT_S, check=False)
