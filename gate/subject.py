@@ -12,7 +12,6 @@ property, so that properties of one module share what its import did and nothing
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import sys
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
-SPELL = 16  # calls after which the kernel is asked anew to bring us to the judge's processor
 PARTS = ("wire", "described", "sensor", "clocks")
 BOOT = """\
 import sys
@@ -176,6 +174,7 @@ class Server:
     def __init__(self, wire: Any, fd: int, module: Any, describer: Any, watch: Any, seat: list[int]) -> None:
         self._wire = wire
         self._seat = seat
+        self._free = sorted(os.sched_getaffinity(0)) if seat else []  # as production has left it when it was imported
         self._fd = fd
         self._module = module
         self._describer = describer
@@ -190,11 +189,9 @@ class Server:
         `ahead` is what of the first call was read together with the beginning of the property.
         """
         wire, fd = self._wire, self._fd
-        for turn in itertools.count():
-            if turn % SPELL == 0:
-                self._come_near()
+        while True:
             try:
-                call_id, body, ahead = wire.receive(fd, ahead)
+                call_id, body, ahead = self._received(ahead)
             except EOFError:
                 return
             message = wire.unpack(body)
@@ -210,15 +207,20 @@ class Server:
             except wire.WireFault as fault:
                 wire.send(fd, wire.answer(call_id, {"r": str(fault), "s": seen}))
 
-    def _come_near(self) -> None:
-        """Let the kernel move this thread to the judge's processor, and wherever it wants from then on."""
+    def _received(self, ahead: bytes) -> tuple[bytes, bytes, bytes]:
+        """What the judge sends next, awaited on its processor; production runs wherever the kernel wants."""
+        self._keep_to(self._seat)
+        try:
+            return self._wire.receive(self._fd, ahead)  # type: ignore[no-any-return]  # what `receive` returns
+        finally:
+            self._keep_to(self._free)
+
+    def _keep_to(self, processors: list[int]) -> None:
         if self._seat:
-            free = os.sched_getaffinity(0)
             try:
-                os.sched_setaffinity(0, self._seat)
-                os.sched_setaffinity(0, free)
+                os.sched_setaffinity(0, processors)
             except OSError:
-                self._seat = []  # not for this process
+                self._seat = []  # the system forbids it
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire
