@@ -54,7 +54,7 @@ DOCUMENTS = (
     ("review", "show", "window_range", "--json"),
     ("review", "check", "clamp_settles", *FIXTURE, "--json"),
     ("review", "check", "--all", "--json"),
-    ("review", "mine", "app.window:clamp", "--json"),
+    ("review", "mine", "app.codec:render", "--json"),
     ("gate", "check", "--base", "main", "--json"),
     ("gate", "staged", "--json"),
     ("gate", "run", "--report", ".git/a.json", "--json"),
