@@ -97,6 +97,7 @@ class Session:
         self._imported: dict[str, Any] | None = None
         self._opened_in_vain: str | None = None
         self._forkable = False
+        seat = processors()
         self._setup = {
             "module": module,
             "tree": launch.tree,
@@ -106,7 +107,7 @@ class Session:
             "processes": launch.processes,
             "cpu_s": launch.cpu_s,
             "processors": list(launch.processors),
-            "seat": processors() if len(launch.processors) > 1 else [],
+            "seat": seat if len(seat) < len(launch.processors) else [],
             "profile": module in launch.watched,
             "clock_ns": clock_ns,
         }

@@ -96,7 +96,7 @@ def _limit(setup: dict[str, Any]) -> None:
     import resource  # noqa: PLC0415  # after the judge has spoken
 
     if setup["processors"]:
-        os.sched_setaffinity(0, setup["processors"])
+        _runs_on(setup["processors"])
     megabyte = 1 << 20
     for name, value in (
         ("RLIMIT_AS", setup["memory_mb"] * megabyte),
@@ -112,6 +112,15 @@ def _limit(setup: dict[str, Any]) -> None:
             resource.setrlimit(limit, (within, within))
         except (ValueError, OSError):
             continue  # a system that knows no such limit has the time limit left
+
+
+def _runs_on(processors: list[int]) -> bool:
+    """Whether the system lets this thread run on these processors alone."""
+    try:
+        os.sched_setaffinity(0, processors)
+    except OSError:
+        return False
+    return True
 
 
 def _open(setup: dict[str, Any]) -> tuple[dict[str, Any], Any]:
@@ -216,11 +225,8 @@ class Server:
             self._keep_to(self._free)
 
     def _keep_to(self, processors: list[int]) -> None:
-        if self._seat:
-            try:
-                os.sched_setaffinity(0, processors)
-            except OSError:
-                self._seat = []  # the system forbids it
+        if self._seat and not _runs_on(processors):
+            self._seat = []
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         wire = self._wire
