@@ -23,8 +23,13 @@ _HERE = Path(__file__).resolve().parent
 _PROGRAM = tuple(str(_HERE / f"{name}.py") for name in ("subject", *PARTS))  # what the subject is made of
 _LIMIT_S = 30
 _PROBE = """
-import base64, json, marshal, os, sys
-folders = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages") and os.path.isdir(p)]
+import base64, json, marshal, os, site, sys
+above = os.path.dirname(os.path.abspath(sys.executable))
+own = [p for p in (above, os.path.dirname(above)) if os.path.isfile(p + "/pyvenv.cfg")][:1]
+told = "".join(open(own[0] + "/pyvenv.cfg").read().lower().split()) if own else ""
+shared = [] if "site-packages=false" in told else [sys.base_prefix, sys.base_exec_prefix]
+sys.prefix = (own or [sys.prefix])[0]
+folders = [p for p in site.getsitepackages(own + shared) if os.path.isdir(p)]
 names = {n for p in folders for n in os.listdir(p) if n.endswith((".dist-info", ".egg-info"))}
 codes = [compile(open(p, "rb").read(), p, "exec") for p in sys.argv[1:] if sys.version_info >= OLDEST]
 print(json.dumps({
@@ -115,7 +120,8 @@ def _refuse_tracked(path: str, root: Path, tracked: Iterable[str]) -> None:
 @cache  # for as long as its file stays the same: mining runs many lanes
 def _probe(path: str, _changed_ns: int) -> dict[str, Any]:
     try:
-        command = [path, "-I", "-c", _PROBE, *_PROGRAM]
+        # without its `site`, which runs what an environment leads to, be it in the tree that is judged
+        command = [path, "-I", "-S", "-c", _PROBE, *_PROGRAM]
         done = subprocess.run(command, capture_output=True, timeout=_LIMIT_S, check=False)
         told: dict[str, Any] = json.loads(done.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError):

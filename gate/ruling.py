@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gate.own_checks import Checks, ChecksFault
-from gate.session import OutOfTime, Session, SubjectLost
+from gate.session import NotStarted, OutOfTime, Session, SubjectLost
 from gate.standin import StandIn, drawn_of, raised_of
 from inventory.catalogue import CATALOGUE
 from inventory.checks import Check
@@ -113,6 +113,8 @@ class Trial:
             self._judge()
         except (Fault, ChecksFault, BadSample, BadCheck) as fault:
             self.ruling.fault = str(fault)[:MAX_DETAIL]
+        except NotStarted as how:
+            self.ruling.fault = f"the interpreter cannot run the subject: {how}; name another one by {WAYS}"
         except SubjectLost as lost:
             self._lose(f"the subject was lost: {lost}")
         except OutOfTime:

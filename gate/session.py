@@ -29,6 +29,10 @@ class SubjectLost(BaseException):
     """The subject ended, fell silent or broke the wire; red, and no check can catch it by `except Exception`."""
 
 
+class NotStarted(Exception):
+    """The interpreter did not come to run the subject, of production nothing at all: a fault of the environment."""
+
+
 class OutOfTime(BaseException):
     """The time of a property is used up; raised by the alarm wherever the judge is."""
 
@@ -124,13 +128,13 @@ class Session:
     def imported(self) -> dict[str, Any]:
         """The subject's answer to having imported the module, which happens once.
 
-        Raises SubjectLost or OutOfTime, and does so again for each property that comes after.
+        Raises SubjectLost or OutOfTime, and does so again for each property that comes after; NotStarted before.
         """
         if self._opened_in_vain:
             raise SubjectLost(self._opened_in_vain)
         if self._imported is None:
             try:
-                self._write(self._program)
+                self._start()
                 self._imported = self.ask(self._setup)
             except (SubjectLost, OutOfTime) as lost:
                 self._opened_in_vain = str(lost) or "no answer within its time, while the module was imported"
@@ -138,6 +142,20 @@ class Session:
             told = self._imported.get("v")
             self._forkable = isinstance(told, dict) and told.get("forkable") is True
         return self._imported
+
+    def _start(self) -> None:
+        """Hand over the program, and wait until the subject says that it runs. Raises NotStarted."""
+        self.usable, self.waiting = False, True
+        try:
+            with contextlib.suppress(OSError):
+                wire.send(self._fd, self._program)
+                self.usable = os.read(self._fd, len(wire.READY)) == wire.READY
+        except OutOfTime:
+            raise NotStarted("it did not say so within the time of a property") from None
+        finally:
+            self.waiting = False
+        if not self.usable:
+            raise NotStarted(self._how_it_ended())
 
     def begin(self) -> None:
         """Start to serve one property, in a fork where the subject can. Raises SubjectLost."""
@@ -160,7 +178,7 @@ class Session:
         if got_id != call_id:
             raise SubjectLost(self._ended(body) if got_id == self._begun else "it answered what was not asked")
         message = self._parse(body)
-        self.digest.update(json.dumps(message["x"]).encode() if "x" in message else body)  # an exception is its types
+        self.digest.update(_types_in(message["x"]) if "x" in message else body)
         return message
 
     def output(self) -> str:
@@ -215,8 +233,10 @@ class Session:
         return message
 
     def _ended(self, body: bytes) -> str:
-        status = self._parse(body).get("z")
-        return _in_words(os.waitstatus_to_exitcode(status)) if type(status) is int else "it broke the wire"
+        try:
+            return _in_words(os.waitstatus_to_exitcode(self._parse(body)["z"]))
+        except (LookupError, TypeError, ValueError, OverflowError):
+            return "it broke the wire"
 
     def _how_it_ended(self) -> str:
         try:
@@ -238,6 +258,13 @@ def _ids() -> Iterator[bytes]:
     while True:
         block = secrets.token_bytes(256 * wire.ID_BYTES)
         yield from (block[at : at + wire.ID_BYTES] for at in range(0, len(block), wire.ID_BYTES))
+
+
+def _types_in(names: Any) -> bytes:
+    """What tells exceptions apart: their types. Raises SubjectLost for what is no list of names."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SubjectLost("it broke the wire: a malformed exception")
+    return json.dumps(names).encode()
 
 
 def parse(body: bytes) -> Any:

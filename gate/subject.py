@@ -46,6 +46,7 @@ def main(codes: list[CodeType], fd: int) -> None:
     wire, described, sensor, clocks = parts = [_module(code) for code in codes]
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
+    os.write(fd, wire.READY)
     call_id, body, _ = wire.receive(fd)
     setup = wire.unpack(body)
     setup["tree"] = os.path.realpath(setup["tree"])

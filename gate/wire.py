@@ -31,6 +31,7 @@ MAX_INT_BITS = 1 << 20
 MAX_EXPONENT = 10_000
 ID_BYTES = 16
 _BIG = 1 << 62
+READY = b"+"  # the subject says so before the first frame, when nothing of production has run yet
 _HEAD = 4
 _PORTABLE = 2  # the version of marshal that every Python reads, whichever one writes it
 _CHUNK = 1 << 14
@@ -195,19 +196,23 @@ def _filled(fd: int, data: bytes, count: int) -> bytes:
     return data
 
 
+def _no_json(value: Any) -> None:
+    raise WireFault(f"{type(value).__name__} is no JSON")
+
+
 def _json_writer() -> Callable[[Any], str]:
     """The part in C of the package `json`, which as a whole is a third of what the start of a subject costs."""
     try:
         from _json import encode_basestring_ascii, make_encoder  # noqa: PLC0415  # not every Python has them
 
         write = make_encoder(
-            markers=None, default=repr, encoder=encode_basestring_ascii, indent=None, key_separator=":",
+            markers=None, default=_no_json, encoder=encode_basestring_ascii, indent=None, key_separator=":",
             item_separator=",", sort_keys=False, skipkeys=False, allow_nan=False,
         )  # fmt: skip
     except (ImportError, TypeError):
         from json import JSONEncoder  # noqa: PLC0415  # as above
 
-        return JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+        return JSONEncoder(default=_no_json, allow_nan=False, separators=(",", ":")).encode
     return lambda message: "".join(write(message, 0))
 
 

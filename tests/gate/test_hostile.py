@@ -29,6 +29,23 @@ os.chmod(HERE, 0o755)
 os.rename(HERE + '/helper.py', HERE + '/x')
 os.symlink('x', HERE + '/helper.py')
 """
+LENIENT = """\
+def lenient(fn, sample):
+    try:
+        assert fn(sample) >= 0
+    except (ValueError, RecursionError):
+        pass
+"""
+FORGER = """\
+import os, sys
+def send(loop, body):
+    frame = sys._getframe()
+    while frame.f_code.co_name != loop:
+        frame = frame.f_back
+    call_id = frame.f_locals['call_id']
+    os.write(frame.f_locals['fd'], (len(body) + 16).to_bytes(4, 'big') + call_id + body)
+def fn(x):
+"""
 POLICY = {"invariants/policy.yaml": "time_limit_s: 1\nmemory_limit_mb: 300\n"}
 PATIENT = {"invariants/policy.yaml": "memory_limit_mb: 300\n"}
 
@@ -94,6 +111,21 @@ def test_what_does_not_end_well_is_a_miss(repo: Repo, code: str, words: str) -> 
     assert result.status is Verdict.INVARIANT_MISS, result.detail
     assert words in result.detail
     assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "send('_serve_properties', b'{\"z\": 4991}')",  # that of a process which is halted
+        "send('_serve_properties', b'{\"z\": 1' + b'0' * 99 + b'}')",
+        "[send('serve', b'{\"x\":' + b'[' * deep + b']' * deep + b'}') for deep in range(800, 1000)]",
+    ],
+)
+def test_an_answer_that_is_forged_raises_nothing_that_a_check_could_take_for_production(repo: Repo, line: str) -> None:
+    one_property(repo, f"{FORGER}    {line}\n    return -1\n", "[lenient]", [1], own=LENIENT)
+    result = result_of(repo)
+    assert result.status is Verdict.INVARIANT_MISS, result.detail
+    assert "the subject was lost: it" in result.detail
 
 
 def test_what_hangs_is_not_repeated_to_the_end(repo: Repo) -> None:

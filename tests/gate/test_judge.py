@@ -7,16 +7,19 @@ import select
 import signal
 import subprocess
 import sys
+from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gate.lane import Lane, LaneSettings
+from gate.verdicts import Verdict
 from inventory.errors import CouldNotRun
 from inventory.git import Git
 from inventory.reading import read_oracle
 from inventory.tree import commit_tree
-from tests.gate.lanes import TODAY, lock_of, one_property
+from tests.gate.lanes import TODAY, lock_of, one_property, result_of
 from tests.repo import FRONT_DOOR, Repo
 
 FIXTURE = "tests/fixtures/samples.json"
@@ -79,3 +82,21 @@ def test_a_lane_that_was_abandoned_before_it_began_runs_no_check_and_has_no_verd
         with pytest.raises(CouldNotRun, match="the lane has no verdict"):
             lane.report(tree)
     assert not begun.exists()
+
+
+def test_a_program_that_its_interpreter_cannot_load_is_a_fault_and_no_miss(repo: Repo) -> None:
+    one_property(repo, "def fn(x):\n    return x\n", "[never_raises]", [1])
+    tree = commit_tree(Git.open(repo.root), "HEAD")
+    with Lane.ready(tree, read_oracle(tree), LaneSettings(TODAY)) as lane:
+        other = replace(lane.interpreter, program=b64encode(b"of another Python").decode())
+        [result] = replace(lane, interpreter=other).report(tree).results
+    assert result.status is Verdict.PROTOCOL_ERROR
+    assert "the interpreter cannot run the subject: its process ended with exit code 1" in result.detail
+
+
+def test_a_subject_that_may_not_choose_its_processors_runs_on_those_it_has(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.lane.processors", lambda: [1 << 12, 1 << 13])  # there are none such
+    one_property(repo, "def fn(x):\n    return x\n", "[never_raises]", [1])
+    assert result_of(repo).status is Verdict.PASS

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import marshal
+import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from gate.interpreter import find_interpreter
+from inventory.digests import canonical_digest
 from inventory.errors import CouldNotRun
 from tests.gate.lanes import BROKEN_CLAMP, article, one_property
 from tests.repo import Repo
@@ -178,3 +182,17 @@ def test_an_interpreter_that_the_tree_itself_brings_is_refused(tmp_path: Path) -
     ):
         with pytest.raises(CouldNotRun, match="part of the tree that is judged"):
             find_interpreter(asked, None, tmp_path, tracked)
+
+
+def test_what_an_environment_runs_at_its_start_does_not_run_where_the_subject_is_compiled(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=tmp_path, check=True)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "tracked.py").write_text("import marshal\nmarshal.dumps = lambda codes: b'forged'\n")
+    [packages] = tmp_path.glob(".venv/lib/python*/site-packages")
+    (packages / "editable.pth").write_text(f"{tmp_path / 'src'}\nimport tracked\n")
+    (packages / "thing-1.0.dist-info").mkdir()
+    found = find_interpreter(None, None, tmp_path)
+    assert found.path == str(tmp_path / ".venv" / "bin" / "python")
+    codes = marshal.loads(b64decode(found.program))  # noqa: S302  # ours, if the test is right
+    assert [code.co_name for code in codes] == ["<module>"] * 5
+    assert found.environment.packages == canonical_digest(["thing-1.0.dist-info"])

@@ -89,6 +89,11 @@ def test_judge_and_subject_say_the_same_in_their_two_forms(value: Any) -> None:
     assert json.dumps(parse(told)) == json.dumps(wire.unpack(asked))
 
 
+def test_what_is_no_json_is_refused_and_not_put_into_words() -> None:
+    with pytest.raises(wire.WireFault, match="bytes is no JSON"):
+        wire.answer(b"0123456789abcdef", {"v": b"1"})
+
+
 def test_the_sign_of_zero_survives() -> None:
     assert math.copysign(1, _back(_there(-0.0))) == -1
 
