@@ -147,6 +147,23 @@ class Git:
         done = self._try("symbolic-ref", "--quiet", "--short", "HEAD")
         return os.fsdecode(done.stdout.strip()) or None
 
+    def recent_branches(self, limit: int, folder: str) -> tuple[Resolved, ...]:
+        """The newest branches, here and at remotes, that hold a folder; of those that hold the same, the first."""
+        form = "--format=%(if)%(symref)%(then)%(else)%(objectname) %(refname:short)%(end)"
+        raw = self.run("for-each-ref", "--sort=-committerdate", f"--count={limit}", form, "refs/heads", "refs/remotes")
+        rows = [os.fsdecode(row).split(" ", 1) for row in raw.splitlines() if row]
+        asked = "".join(f"{commit}:{folder}\n" for commit, _ in rows).encode()
+        trees = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked).decode().splitlines()
+        found = {
+            tree: Resolved(name, name, commit) for (commit, name), tree in reversed([*zip(rows, trees, strict=True)])
+        }
+        return tuple(found[tree] for tree in dict.fromkeys(trees) if tree.startswith("tree "))
+
+    def remote(self) -> str | None:
+        """The remote that a branch is pushed to: origin, else the first; None where there is none."""
+        names = os.fsdecode(self.run("remote")).split()
+        return "origin" if "origin" in names else next(iter(names), None)
+
     # -- trees and blobs -----------------------------------------------------------
 
     def tree_of(self, commit: str) -> str:

@@ -146,7 +146,11 @@ def _finish(git: Git, plan: Plan, outcome: Outcome, run: _Run) -> int:
     else:
         written = commit_candidates(git, run.branch, plan.span.base.id, new)
     text = report.outcome_text(outcome, written, _place(run))
-    return _print(run, text, report.to_data(plan, outcome, None, dry_run=False, written=list(written)))
+    code = _print(run, text, report.to_data(plan, outcome, None, dry_run=False, written=list(written)))
+    if written:
+        branch, committed = run.branch or git.branch(), run.branch is not None
+        say(report.next_text(len(written), branch, git.remote(), committed=committed))
+    return code
 
 
 def _print(run: _Run, text: str, data: dict[str, Any]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from inventory.counts import counted
 from inventory.digests import claim_of
 from inventory.escapes import visible
-from inventory.records import Candidate
+from inventory.records import PROPOSED_DIR, Candidate
 from propose.health import Health
 from propose.outcome import Outcome
 from propose.plan import Batch, Plan
@@ -52,6 +53,25 @@ def outcome_text(outcome: Outcome, written: Sequence[str], place: str) -> str:
     lines += [f"rejected: {r.label}: {visible('; '.join(r.reasons))}" for r in outcome.rejected]
     lines += [f"left out: {visible(o.label)}: {visible(o.reason)}" for o in outcome.omitted]
     return "\n".join([*lines, _sum(outcome, len(written), place)])
+
+
+def next_text(number: int, branch: str | None, remote: str | None, *, committed: bool) -> str:
+    """The commands that bring new candidates to a reviewer; `branch` holds them, or will (None: no branch yet)."""
+    name = "candidates" if branch in (None, "main", "master") else str(branch)
+    steps = [] if branch == name else [["git", "switch", "--create", name]]
+    if not committed:
+        steps += [["git", "add", f":/{PROPOSED_DIR}"], ["git", "commit", "--message", _message(number)]]
+    if remote:
+        steps.append(["git", "push", "--set-upstream", remote, name])
+    listed = ["review", "list", "--from", f"{remote}/{name}" if remote else name]
+    lines = [f"  {shlex.join(step)}" for step in steps]
+    return "\n".join(
+        ["", "next:", *lines, "then the reviewer, on a branch that changes no code:", f"  {shlex.join(listed)}"]
+    )
+
+
+def _message(number: int) -> str:
+    return f"Propose {counted(number, 'candidate')}"
 
 
 def to_data(plan: Plan, outcome: Outcome | None, batch: Batch | None, **more: Any) -> dict[str, Any]:

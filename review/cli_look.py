@@ -11,7 +11,6 @@ import typer
 from inventory.console import say, show
 from inventory.counts import counted
 from inventory.errors import Exit, WrongUsage
-from inventory.oracle import first_step
 from inventory.progress import progress
 from inventory.records import Call
 from review import options, screen
@@ -44,7 +43,7 @@ def list_(
             return Exit.DONE
         show(screen.list_text(items) if items or not desk.queue else "none of the queue fits")
         if not desk.queue:
-            say(f"next: {first_step(desk.oracle)}")
+            say(f"next: {desk.way_on()}")
         if items:
             say(f"\n{screen.next_steps(items, source)}")
     return Exit.DONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from inventory.escapes import visible
 from inventory.files import writing
 from inventory.functions import Function
 from inventory.git import Git
-from inventory.oracle import Oracle
+from inventory.oracle import Oracle, first_step
 from inventory.reading import read_oracle
 from inventory.records import PROPOSED_DIR, REJECTED_DIR, Target, Tombstone, candidate_path
 from inventory.targets import Modules
@@ -26,10 +27,11 @@ from review import shelf
 from review.branch import Branch, read_branch
 from review.claims import Claim, Reading, claim_of_property
 from review.draft import to_text
+from review.elsewhere import Waiting, shelves
 from review.findings import FORMAT, Finding
 from review.ledger import mend
 from review.memory import Memory
-from review.queue import Item, Surroundings, build, in_order
+from review.queue import Item, State, Surroundings, build, in_order
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,24 @@ class Desk:
         readings = shelf.recall(self.git, self.source, shelf.proposed(self.source))
         items = build(readings, self._around(readings, _claims(self._buried)))
         return in_order(replace(item, finding=self._finding(item)) for item in items)
+
+    @cached_property
+    def elsewhere(self) -> tuple[Waiting, ...]:
+        """What waits for a ruling on other branches, the newest first."""
+        found = ((tree.label, self._open_on(tree)) for tree in shelves(self.git))
+        return tuple(Waiting(name, ids) for name, ids in found if ids)
+
+    def _open_on(self, tree: Tree) -> tuple[str, ...]:
+        try:
+            readings = shelf.recall(self.git, tree, shelf.proposed(tree))
+        except CouldNotRun:  # a branch that is not here whole is in nobody's way
+            return ()
+        items = build(readings, self._around(readings, _claims(self._buried)))
+        return tuple(item.id for item in items if item.state not in (State.DUPLICATE, State.REJECTED))
+
+    def way_on(self) -> str:
+        """How a reviewer goes on whose queue is empty."""
+        return "\n      ".join(one.in_words() for one in self.elsewhere) or first_step(self.oracle)
 
     def find(self, candidate_id: str) -> Item:
         """One candidate, without reading the others. Raises WrongUsage where there is no such file."""
@@ -210,9 +230,15 @@ def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
             fix=f"Run it: gate reproduce {candidate_id}",
         )
     known = [path.rpartition("/")[2].removesuffix(".yaml") for path in shelf.proposed(desk.source)]
-    near = difflib.get_close_matches(candidate_id, known, n=3)
+    there = next((one.branch for one in desk.elsewhere if candidate_id in one.ids), None)
+    if there:
+        fix = f"It waits on {there}: {shlex.join(['review', 'show', candidate_id, '--from', there])}"
+    elif near := difflib.get_close_matches(candidate_id, known, n=3):
+        fix = f"Did you mean {' or '.join(near)}?"
+    else:
+        fix = "See what is there: review list" if known else desk.way_on()
     return WrongUsage(
         f"there is no candidate {candidate_id!r}",
         why=f"{PROPOSED_DIR}/ of {desk.source.label} holds {counted(len(known), 'candidate')}, none of that name",
-        fix=f"Did you mean {' or '.join(near)}?" if near else "See what is there: review list",
+        fix=fix,
     )

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from inventory.console import describe
 from inventory.errors import Overtaken, Stop
-from inventory.oracle import first_step
 from review import deciding, ledger
 from review.decide import samples_at
 from review.desk import Desk, open_desk
@@ -68,7 +67,7 @@ class Sitting:
             ids = tuple(item.id for item in desk.queue)
             self.targets = {item.id: item.claim.target for item in desk.queue if item.claim}
             if not ids:
-                self.terminal.show(f"no candidates: the queue is empty\nnext: {first_step(desk.oracle)}")
+                self.terminal.show(f"no candidates: the queue is empty\nnext: {desk.way_on()}")
                 return
         turn = Turn(Session(ids))
         while not turn.over:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +25,23 @@ def test_without_an_endpoint_the_rules_propose_and_say_so(branch: Repo, command:
     candidate = parse_candidate(branch.read(path).encode(), path)
     assert [use.name for use in candidate.checks] == ["lo_le_hi", "output_in_range"]
     assert candidate.evidence == "def clamp(lo: int, hi: int, x: int) -> int:"
+
+
+def test_it_ends_with_the_lines_that_bring_the_candidates_to_a_reviewer(
+    branch: Repo, command: Command, tmp_path: Path
+) -> None:
+    branch.git("init", "--quiet", "--bare", str(tmp_path / "origin"))
+    branch.git("remote", "add", "origin", str(tmp_path / "origin"))
+    (branch.root / "app" / "deep").mkdir()
+    told = command(cwd="app/deep").err.partition("next:\n")[2].splitlines()
+    steps = [shlex.split(line) for line in told if line.startswith("  ")]
+    for step in steps[:-1]:
+        branch.git("-C", "app/deep", *step[1:])
+    assert branch.git("status", "--porcelain") == ""
+    branch.branch("main")
+    assert steps[-1] == ["review", "list", "--from", "origin/feature"]
+    assert "clamp_bounds  stale" in branch.call(*steps[-1]).out
+    assert "next:" not in command("--base", "main~0", "--head", "feature", "--dry-run").err
 
 
 def test_propose_writes_only_below_proposed(branch: Repo, command: Command) -> None:

@@ -190,6 +190,35 @@ def test_what_was_read_once_is_remembered_outside_the_repository_and_never_belie
     assert states() == {"one": State.INVALID}
 
 
+def test_an_empty_queue_names_the_branches_on_which_candidates_wait(repo: Repo) -> None:
+    code = {"app/window.py": "def clamp(): ...\n", "invariants/inventory.yaml": "version: 1\n"}
+    repo.commit("Start", code)
+    repo.branch("settled")
+    repo.commit("Propose", {f"{FOLDER}/old.yaml": dump_candidate(candidate("old", "total"))})
+    repo.branch("main")
+    repo.branch("feature")
+    two = [candidate("one", "stable"), candidate("two", "other")]
+    repo.commit("Propose", {f"{FOLDER}/{c.id}.yaml": dump_candidate(c) for c in two})
+    for name in ("refs/remotes/origin/feature", "refs/remotes/origin/later"):
+        repo.git("update-ref", name, "feature")
+    repo.branch("main")
+    repo.branch("oracle")
+    text = dump_tombstone(buried("total"))
+    digest = read_tombstone("t.yaml", text).claim
+    assert digest
+    repo.write({f"invariants/rejected/the_old_one--{digest.digest[:12]}.yaml": text})
+    before = repo.files(git=True)
+    told = repo.call("review", "list")
+    assert told.err == "next: 2 candidates wait on feature: review list --from feature\n"
+    assert "2 pending" in repo.call("review", "list", "--from", "feature").out
+    unknown = repo.call("review", "check", "two")
+    assert (unknown.code, "next: It waits on feature: review show two --from feature" in unknown.err) == (2, True)
+    assert "2 candidates wait on feature" in repo.call("review", "show", "nobody").err
+    assert repo.files(git=True) == before
+    repo.git("branch", "--quiet", "--delete", "--force", "feature")
+    assert "review list --from origin/feature\n" in repo.call("review", "list").err
+
+
 def test_a_long_queue_is_listed_whole_and_searched_by_id(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(repo.root.parent / "cache"))
     text = "id: {0}\nmodule: app.window\nfn: clamp\nchecks:\n  - total\n  - check_{0}\n"
