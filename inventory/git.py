@@ -80,7 +80,12 @@ class Git:
             if done.returncode == 0:
                 line = int(done.stdout)
                 break
-        return Reach(self._is_shallow(), bool(self.run("remote")), line)
+        return Reach(self._is_shallow(), bool(self.run("remote")), line, self._names())
+
+    def _names(self) -> tuple[str, ...]:
+        """The branches, here and at remotes, and the tags."""
+        kinds = ("refs/heads", "refs/remotes", "refs/tags")
+        return tuple(os.fsdecode(self.run("for-each-ref", "--format=%(refname:lstrip=2)", *kinds)).splitlines())
 
     def merge_base(self, base: str, head: str, *besides: str) -> str:
         """The commit where `head` left `base`, or one of `besides` where it left that later; all are full ids.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from inventory.errors import CouldNotRun
 
 _ANCESTOR = re.compile(r"(.+?)((?:~\d*|\^\d*)+)")
 _OTHER_PARENT = re.compile(r"\^0*([2-9]|1\d)")
+_LONGEST_TYPED = 200
+_ALIKE = 0.7  # the ratio of difflib from which a name is taken for what was meant
 
 
 @dataclass(frozen=True)
@@ -17,12 +20,13 @@ class Reach:
     """How far the history reaches where a revision names no commit.
 
     `line` counts the commits from the one that the revision starts at back along first parents; None where that
-    is no commit either, or the revision names no ancestor.
+    is no commit either, or the revision names no ancestor. `names` are the branches and tags that are there.
     """
 
     shallow: bool
     remote: bool
     line: int | None
+    names: tuple[str, ...] = ()
 
 
 def start_of(asked: str) -> str | None:
@@ -38,15 +42,30 @@ def no_commit(asked: str, what: str, reach: Reach) -> CouldNotRun:
         return CouldNotRun(told, why=_beyond(asked, reach.line), fix=_nearer(asked, reach.line))
     far = asked.startswith("origin/")
     unknown = f"git does not know {asked!r}" if far else f"git knows neither {asked!r} nor 'origin/{asked}'"
+    meant = _meant(asked, reach.names)
     if reach.shallow or reach.remote:
         return CouldNotRun(
             told,
             why=unknown + ("; this clone is shallow" if reach.shallow else ""),
-            fix="Fetch it first; in CI, check out with the whole history (fetch-depth: 0).",
+            fix=f"{meant}Fetch it first; in CI, check out with the whole history (fetch-depth: 0).",
         )
     return CouldNotRun(
-        told, why=f"{unknown}, and no remote is set", fix="Give a branch or commit that is here: git branch, git log"
+        told,
+        why=f"{unknown}, and no remote is set",
+        fix=f"{meant}Give a branch or commit that is here: git branch, git log",
     )
+
+
+def _meant(asked: str, names: tuple[str, ...]) -> str:
+    """The question for the name that is most like what was typed; empty where none is like it."""
+    start = start_of(asked) or asked
+    here = {short for name in names for short in (name, name.removeprefix("origin/"))} - {
+        "HEAD"
+    }  # main finds origin/main
+    if start in here or start == "HEAD" or len(start) > _LONGEST_TYPED:
+        return ""
+    like = difflib.get_close_matches(start, sorted(here), n=1, cutoff=_ALIKE)
+    return f"Did you mean {like[0]}{asked.removeprefix(start)}? If not: " if like else ""
 
 
 def _leaves_the_line(asked: str) -> bool:

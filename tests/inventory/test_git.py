@@ -136,8 +136,12 @@ def test_a_shallow_clone_without_merge_base_names_the_remedy(repo: Repo, tmp_pat
         ("main^^^~1^0", "the history of main has 3 commits", "main~2"),
         ("root~1", "root is the first commit", "the commit before the change"),
         ("HEAD^2", "no merge on the way has such a parent", "git log --graph HEAD"),
-        ("mian~1", "neither 'mian~1' nor", "git branch"),
-        ("mian", "neither 'mian' nor", "git branch"),
+        (
+            "mian~1",
+            "neither 'mian~1' nor",
+            "Did you mean main~1? If not: Give a branch or commit that is here: git branch",
+        ),
+        ("mian", "neither 'mian' nor", "Did you mean main?"),
         ("origin/main", "git does not know 'origin/main', and no remote is set", "git branch"),
     ],
 )
@@ -163,6 +167,11 @@ def test_what_a_clone_lacks_may_be_fetched(repo: Repo, tmp_path: Path) -> None:
             Git.open(clone.root).resolve(asked)
         assert "this clone is shallow" in caught.value.why
         assert "fetch-depth: 0" in caught.value.fix
+        assert "mean" not in caught.value.fix
+    for asked, meant in (("origin/man", "origin/main"), ("mainn", "main"), ("origin/man^", "origin/main^")):
+        with pytest.raises(CouldNotRun) as caught:
+            Git.open(clone.root).resolve(asked)
+        assert caught.value.fix.startswith(f"Did you mean {meant}? If not: Fetch it first")
     clone.git("fetch", "--quiet", "--unshallow")
     with pytest.raises(CouldNotRun, match="does not name a commit") as caught:
         Git.open(clone.root).resolve("main~2")
