@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from gate.workflows import GITHUB_FOLDER, GITLAB_FILE, runs_gate, weaknesses
 from inventory.escapes import visible
-from inventory.oracle import ORACLE_FILES, Oracle
+from inventory.oracle import ORACLE_FILES, Oracle, first_step
 from inventory.owners import Owners, owners_of
 from inventory.reading import read_owners
 from inventory.records import INVENTORY_PATH, LOCK_PATH
@@ -44,6 +44,7 @@ def examine(tree: Tree, oracle: Oracle) -> tuple[Finding, ...]:
     return (
         *_owned(tree, oracle, owners, tuple(configurations)),
         *_gated(configurations),
+        *_voting(oracle),
         *_attributes(tree, oracle),
         *(Finding(Health.BAD, path, what, "rename it") for path, what in twins(tree.entries)),
     )
@@ -89,6 +90,12 @@ def _gated(configurations: dict[str, str]) -> Iterator[Finding]:
             yield Finding(Health.OK, path, "runs gate check for every patch, on the whole history")
         what = "a pull request runs its own version of this file, so only the forge can insist on it"
         yield Finding(Health.WARN, path, what, "make its job a required check, and require a code owner's review")
+
+
+def _voting(oracle: Oracle) -> Iterator[Finding]:
+    if not oracle.inventory.properties:
+        what = "nothing votes yet, so gate check can allow no patch (but with --allow-empty)"
+        yield Finding(Health.WARN, INVENTORY_PATH, what, first_step(oracle))
 
 
 def _attributes(tree: Tree, oracle: Oracle) -> Iterator[Finding]:

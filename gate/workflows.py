@@ -11,6 +11,11 @@ import yaml
 
 GITHUB_FOLDER = ".github/workflows"
 GITLAB_FILE = ".gitlab-ci.yml"
+# What `review init` writes where it does not know how this tool is installed: a step that fails until it is edited.
+PLACEHOLDER = "echo 'put here what installs invariant-inventory for you, as pipx install git+URL@COMMIT'; exit 3"
+PLACEHOLDER_EDIT = (
+    "edit the install line in {path}: what installs invariant-inventory for you, such as pipx install URL"
+)
 _DEFAULT_TYPES = ("opened", "synchronize", "reopened")  # of pull_request, as GitHub documents it
 _TYPES = (*_DEFAULT_TYPES, "edited")  # an edit can turn a pull request to another base
 _RUNS_GATE = re.compile(r"\bgate[\"']?\s+check\b")
@@ -48,6 +53,9 @@ def weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
     if not isinstance(data, dict):
         return (Weakness("it is no mapping", "write it as the forge documents it"),)
     found = list(_github(data) if path.startswith(f"{GITHUB_FOLDER}/") else _gitlab(data))
+    if PLACEHOLDER in text:
+        what = "it still has the placeholder of review init, so the job fails for every patch"
+        found.append(Weakness(what, PLACEHOLDER_EDIT.format(path=path)))
     if _SWALLOWED.search(text):
         found.append(Weakness("the exit code of gate check is thrown away", "let the step fail: no || true behind it"))
     return tuple(found)

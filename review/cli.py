@@ -61,10 +61,12 @@ def init(
     owner: Annotated[str, typer.Option(metavar="WHO", help="Who owns the oracle: @user, @organisation/team, e-mail.")],
 ) -> int:
     """Lay an empty inventory, its owner lines and a workflow. What is there already stays as it is."""
-    for laid in setup.lay(Git.open(Path.cwd()), owner):
-        show(f"{laid.path}: {laid.what}")
+    laid = setup.lay(Git.open(Path.cwd()), owner)
+    for one in laid:
+        show(f"{one.path}: {one.what}")
+    edits = [f"{one.edit}\n  (until then that job fails); then " for one in laid if one.edit]
     say(
-        "\nnext: bring these files to the default branch, then in the settings of the forge\n"
+        f"\nnext: {''.join(edits)}bring these files to the default branch, then in the settings of the forge\n"
         "  - make the job `gate` a required check\n"
         "  - require a review by code owners, and let nobody push to the default branch directly"
     )

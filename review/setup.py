@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 
+from gate.workflows import PLACEHOLDER, PLACEHOLDER_EDIT
 from inventory.errors import WrongUsage
 from inventory.files import Writer, writing
 from inventory.git import Git
@@ -59,10 +60,11 @@ jobs:
 
 @dataclass(frozen=True)
 class Laid:
-    """What `init` did with one path: written, extended, or left as it was."""
+    """What `init` did with one path: written, extended, or left as it was; and what somebody must edit in it."""
 
     path: str
     what: str
+    edit: str | None = None
 
 
 def lay(git: Git, owner: str) -> tuple[Laid, ...]:
@@ -121,10 +123,12 @@ def _extended(writer: Writer, owners: Owners, old: bytes, owner: str) -> Laid:
 
 
 def _new(writer: Writer, path: str, text: str) -> Laid:
-    if writer.read(path) is not None:
-        return Laid(path, "left as it was")
-    writer.create_new(path, text.encode())
-    return Laid(path, "written")
+    old = writer.read(path)
+    if old is None:
+        writer.create_new(path, text.encode())
+    now = text.encode() if old is None else old
+    edit = PLACEHOLDER_EDIT.format(path=path) if PLACEHOLDER.encode() in now else None
+    return Laid(path, "written" if old is None else "left as it was", edit)
 
 
 def install_line() -> str:
@@ -139,4 +143,4 @@ def install_line() -> str:
     url, commit = str(origin.get("url", "")), origin.get("vcs_info", {}).get("commit_id")
     if commit and url.startswith(("https://", "ssh://")):
         return f'pipx install "git+{url}@{commit}"'
-    return "echo 'put here what installs invariant-inventory for you, as pipx install git+URL@COMMIT'; exit 3"
+    return PLACEHOLDER

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from gate.workflows import runs_gate, weaknesses
+from gate.workflows import PLACEHOLDER, runs_gate, weaknesses
+from review import setup
 from tests import article
 from tests.fence import ROOT
 from tests.repo import Repo
@@ -56,6 +57,7 @@ def test_a_sound_workflow_has_no_weakness() -> None:
         ("    runs-on", "    if: github.actor != 'bot'\n    runs-on", "only if a condition holds"),
         ("origin/main\n", "origin/main || true\n", "thrown away"),
         ("on:", "on: [", "cannot be read"),
+        ("- run: gate", f"- run: {PLACEHOLDER}\n      - run: gate", "still has the placeholder"),
     ],
 )
 def test_each_way_past_a_github_workflow_is_named(old: str, new: str, words: str) -> None:
@@ -129,6 +131,7 @@ def test_a_gated_oracle_is_well(repo: Repo) -> None:
     assert code == 0
     assert told["invariants/inventory.yaml"] == [("ok", "owned by @oracle-owners (.github/CODEOWNERS:1)")]
     assert [health for health, _ in told[PATH]] == ["ok", "ok", "warn"]
+    assert "nothing votes" not in str(told)
     assert repo.tree_hash() == before
 
 
@@ -154,3 +157,20 @@ def test_no_owners_at_all_is_bad(repo: Repo) -> None:
     repo.commit("less", {".github/CODEOWNERS": None})
     code, told = findings(repo)
     assert (code, told["owners"][0][0]) == (1, "bad")
+
+
+def test_what_init_laid_is_not_done_yet(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setup, "install_line", lambda: PLACEHOLDER)
+    for _ in range(2):  # the second time it is there, and still to be edited
+        laid = repo.call("review", "init", "--owner", "@ada")
+        assert laid.err.startswith("\nnext: edit the install line in .github/workflows/gate.yml")
+    doctor = repo.call("gate", "doctor")
+    assert doctor.code == 1
+    assert f"bad   {PATH}: it still has the placeholder" in doctor.out
+    assert "next: edit the install line in .github/workflows/gate.yml" in doctor.out
+    assert "warn  invariants/inventory.yaml: nothing votes yet" in doctor.out
+    assert "next: propose candidates (propose)" in doctor.out
+    monkeypatch.setattr(setup, "install_line", lambda: "pipx install git+https://example.org/x@0")
+    repo.write({PATH: None})
+    assert "edit the install" not in repo.call("review", "init", "--owner", "@ada").err
+    assert "placeholder" not in repo.call("gate", "doctor").out
