@@ -14,7 +14,8 @@ from inventory.values import shown
 MAX_INPUT = 400
 ENOUGH = 3
 CHANCE = 0.01
-LOST = "lost"
+LOST, ENDED = "lost", "ended"  # in place of a digest, see gate.ruling
+_NONE = {"", LOST, ENDED}
 RAISED = "!"
 
 
@@ -117,9 +118,11 @@ def off_the_samples(
     """
     own = answers_of(head.repeats)
     asked = [
-        _Pair(one, b, h, own[one.origin])
-        for one, b, h in zip(neighbours, answers_of(base_asked), answers_of(head_asked), strict=True)
-        if b and h and not b.raised
+        _Pair(one, b, h or _no_answer(head_asked, place), own[one.origin])
+        for place, (one, b, h) in enumerate(
+            zip(neighbours, answers_of(base_asked), answers_of(head_asked), strict=True)
+        )
+        if b and not b.raised
     ]
     off = tuple(pair.difference for pair in asked if pair.differs)
     return replace(found, off=off, asked=len(asked), by_heart=_is_by_heart(asked, len({a.digest for a in own if a})))
@@ -178,9 +181,22 @@ def answers_of(repeats: Sequence[Repeat]) -> list[Answer | None]:
     found: list[Answer | None] = []
     for index, value in enumerate(repeats[0].values if repeats else ()):
         digests = {repeat.digests[index] for repeat in repeats}
-        steady = len(digests) == 1 and digests.isdisjoint({"", LOST})
+        steady = len(digests) == 1 and digests.isdisjoint(_NONE)
         found.append(Answer(digests.pop(), value, repeats[0].types[index]) if steady else None)
     return found
+
+
+def _no_answer(repeats: Sequence[Repeat], place: int) -> Answer:
+    """What stands for head's answer to a neighbour where there is no steady one, though base has one.
+
+    A process that ends and answers that change are no way to refuse an input; that the time was up may be one.
+    """
+    digests = {repeat.digests[place] for repeat in repeats}
+    if digests == {ENDED}:
+        return Answer(ENDED, "its process ended", "")
+    if digests.isdisjoint(_NONE):
+        return Answer("", "another one in each repeat", repeats[0].types[place])
+    return Answer(LOST, "no answer", RAISED)
 
 
 def _retyped(base: Answer, head: Answer) -> tuple[str, str] | None:

@@ -21,6 +21,7 @@ from inventory.values import NotPlain, shown
 
 MAX_DETAIL = 1000
 LOST = "lost"  # in place of a digest: however a subject is lost, it is lost in the same way
+ENDED = "ended"  # the same where only answers are wanted and the process ended, for time may be short for base as well
 MAX_VALUE = 400
 WAYS = "--python (of gate), `python` in invariants/policy.yaml, $VIRTUAL_ENV or .venv"  # to name the interpreter
 
@@ -116,7 +117,7 @@ class Trial:
         except NotStarted as how:
             self.ruling.fault = f"the interpreter cannot run the subject: {how}; name another one by {WAYS}"
         except SubjectLost as lost:
-            self._lose(f"the subject was lost: {lost}")
+            self._lose(f"the subject was lost: {lost}", digest=ENDED if self.case.asks else LOST)
         except OutOfTime:
             self._out_of_time()
         self.ruling.seen = self.stand_in.seen
@@ -204,12 +205,12 @@ class Trial:
         top = module.partition(".")[0]
         return any(name.partition(".")[0] == top for root in self.session.roots for name in _listed(root))
 
-    def _lose(self, reason: str, at: str | None = None) -> None:
+    def _lose(self, reason: str, at: str | None = None, *, digest: str = LOST) -> None:
         """Everything not judged yet is red; when all has been judged, everything is."""
         self.session.usable = False
         left = [index for index in self.case.order() if not self.ruling.colours[index]] or self.case.order()
         for index in left:
-            self.ruling.colours[index], self.ruling.digests[index] = "r", LOST
+            self.ruling.colours[index], self.ruling.digests[index] = "r", digest
         name = self.case.checks[0][0]
         self.ruling.red = self.ruling.red or self._red(left[0], name, reason, at)
 

@@ -30,7 +30,11 @@ BARE_TREE: Edit = (
     "return True",
 )
 ENVIRONMENT: Edit = ("gate/lane.py", "env={**conditions.env,", "env={**__import__('os').environ, **conditions.env,")
-SILENCE: Edit = ("gate/ruling.py", 'self.ruling.digests[index] = "r", LOST', 'self.ruling.digests[index] = "g", LOST')
+SILENCE: Edit = (
+    "gate/ruling.py",
+    'self.ruling.digests[index] = "r", digest',
+    'self.ruling.digests[index] = "g", digest',
+)
 ORDER: Edit = ("gate/ruling.py", "random.Random(self.seed).shuffle(order)", "random.Random(self.seed)")
 FINITE: Edit = ("gate/ruling.py", "finite=not self.case.nonfinite", "finite=False")
 OWN_EQUALITY: Edit = ("inventory/values.py", "return same(self, other)", "return True")

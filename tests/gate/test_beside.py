@@ -151,6 +151,29 @@ def test_whatever_a_table_says_to_other_inputs_it_is_told(repo: Repo, otherwise:
     assert row_of(repo, 5)["what"].startswith("learned by heart")
 
 
+@pytest.mark.parametrize(
+    ("otherwise", "value"),
+    [("os._exit(0)", "its process ended"), ("-id(object())", "another one in each repeat")],
+)
+def test_a_table_that_gives_others_no_steady_answer_is_told_as_well(repo: Repo, otherwise: str, value: str) -> None:
+    samples = [1, 2, 3, -4, -5, 70, -81, 9, 12, -33]
+    table = {x: 3 * x for x in samples}
+    head = f"import os\nT = {table}\ndef fn(x):\n    return T[x] if x in T else {otherwise}\n"
+    patched(repo, TRIPLE, head, "[deterministic]", samples)
+    row = row_of(repo, 5)
+    assert row["what"].startswith("learned by heart")
+    assert row["facts"]["value"] == value
+
+
+def test_an_input_beside_the_samples_that_takes_too_long_is_shown_and_does_not_block(repo: Repo) -> None:
+    head = "def fn(x):\n    while x not in (1, 5, 20, 300): pass\n    return 3 * x\n"
+    one_property(repo, TRIPLE, "[deterministic]", SAMPLES, files={"invariants/policy.yaml": "time_limit_s: 1\n"})
+    repo.branch("work")
+    repo.commit("head", {"prod.py": head})
+    row = row_of(repo, 17)
+    assert (row["vote"], row["facts"]["value 1"]) == ("none", "no answer")
+
+
 def test_the_line_that_runs_a_red_again_shows_that_sample_on_both_sides(repo: Repo) -> None:
     patched(repo, TRIPLE, "def fn(x):\n    return 3 * x if x < 300 else -1\n", "[non_negative]", SAMPLES)
     before = repo.tree_hash()
