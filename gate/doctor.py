@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gate.workflows import GITHUB_FOLDER, GITLAB_FILE, runs_gate, weaknesses
+from gate.workflows import GITHUB_FOLDER, GITLAB_FILE, PLACEHOLDER, PLACEHOLDER_EDIT, runs_gate, weaknesses
 from inventory.escapes import visible
 from inventory.oracle import ORACLE_FILES, Oracle, first_step
 from inventory.owners import Owners, owners_of
@@ -86,7 +86,10 @@ def _gated(configurations: dict[str, str]) -> Iterator[Finding]:
         found = weaknesses(path, text)
         for weakness in found:
             yield Finding(Health.BAD, path, weakness.what, weakness.fix)
-        if not found:
+        if PLACEHOLDER in text:
+            what = "it still has the placeholder of review init, so its job fails for every patch"
+            yield Finding(Health.WARN, path, what, PLACEHOLDER_EDIT.format(path=path))
+        elif not found:
             yield Finding(Health.OK, path, "runs gate check for every patch, on the whole history")
         what = "a pull request runs its own version of this file, so only the forge can insist on it"
         yield Finding(Health.WARN, path, what, "make its job a required check, and require a code owner's review")

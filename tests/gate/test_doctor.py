@@ -57,7 +57,6 @@ def test_a_sound_workflow_has_no_weakness() -> None:
         ("    runs-on", "    if: github.actor != 'bot'\n    runs-on", "only if a condition holds"),
         ("origin/main\n", "origin/main || true\n", "thrown away"),
         ("on:", "on: [", "cannot be read"),
-        ("- run: gate", f"- run: {PLACEHOLDER}\n      - run: gate", "still has the placeholder"),
     ],
 )
 def test_each_way_past_a_github_workflow_is_named(old: str, new: str, words: str) -> None:
@@ -165,8 +164,9 @@ def test_what_init_laid_is_not_done_yet(repo: Repo, monkeypatch: pytest.MonkeyPa
         laid = repo.call("review", "init", "--owner", "@ada")
         assert laid.err.startswith("\nnext: edit the install line in .github/workflows/gate.yml")
     doctor = repo.call("gate", "doctor")
-    assert doctor.code == 1
-    assert f"bad   {PATH}: it still has the placeholder" in doctor.out
+    assert doctor.code == 0, "nobody gets past a job that fails"
+    assert "runs gate check for every patch" not in doctor.out
+    assert f"warn  {PATH}: it still has the placeholder" in doctor.out
     assert "next: edit the install line in .github/workflows/gate.yml" in doctor.out
     assert "warn  invariants/inventory.yaml: nothing votes yet" in doctor.out
     assert "next: propose candidates (propose)" in doctor.out
