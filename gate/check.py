@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from gate.gather import Side, gather, read_side
 from gate.lane import LaneSettings
 from gate.rows import Checked, decide
@@ -14,6 +16,8 @@ from inventory.oracle import Oracle
 from inventory.patch import patch_of
 from inventory.records import Policy, Role
 from inventory.roles import role_of
+
+_SHOWN = 5
 
 
 def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: bool) -> Checked:
@@ -41,6 +45,8 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: boo
 
 def _merge_base(git: Git, base: Resolved, head: Resolved) -> str:
     start = git.merge_base(base.id, head.id)
+    if start == head.id and (dirty := git.dirty()):
+        raise _not_committed(base, dirty)
     if start == head.id:
         raise CouldNotRun(
             "there is no patch to judge",
@@ -50,13 +56,25 @@ def _merge_base(git: Git, base: Resolved, head: Resolved) -> str:
     return start
 
 
+def _not_committed(base: Resolved, dirty: tuple[str, ...]) -> CouldNotRun:
+    few = len(dirty) <= _SHOWN
+    more = "" if few else f" and {len(dirty) - _SHOWN} more"
+    return CouldNotRun(
+        "there is no patch to judge: nothing of the work tree's changes is committed",
+        why=f"only commits are judged, HEAD holds nothing that the base {base} does not have, "
+        f"and these are changed but not committed: {', '.join(dirty[:_SHOWN])}{more}",
+        fix=f"Commit the patch: git add {shlex.join(dirty) if few else '--all'} && git commit"
+        "\n(or check out its branch, where it lies on another; `gate run` tries the inventory on the work tree)",
+    )
+
+
 def _refuse_dirty(git: Git, policy: Policy) -> None:
     """A run beside uncommitted edits would make its reader believe that they were judged."""
     dirty = [path for path in git.dirty() if _matters(path, policy)]
     if dirty:
         raise CouldNotRun(
             "the work tree differs from HEAD",
-            why="only commits are judged, and these are not committed: " + ", ".join(dirty[:5]),
+            why="only commits are judged, and these are not committed: " + ", ".join(dirty[:_SHOWN]),
             fix="Commit or stash them. (`gate run` tries the inventory on the work tree.)",
         )
 

@@ -220,7 +220,20 @@ def test_a_base_that_names_nothing_stops(shop: Repo, base: str) -> None:
 
 
 def test_a_branch_without_a_patch_stops(shop: Repo) -> None:
-    assert "no patch" in stopped(shop, "--base", "main").err
+    told = stopped(shop, "--base", "main").err
+    assert "no patch" in told
+    assert "next: Check out the branch" in told
+
+
+def test_a_patch_that_nobody_committed_is_not_taken_for_none(shop: Repo) -> None:
+    shop.write({"app/window.py": WIDER, "app/a new one.py": "x = 1\n"})
+    told = stopped(shop, "--base", "main").err
+    assert "these are changed but not committed: app/window.py, app/a new one.py" in told
+    assert "next: Commit the patch: git add app/window.py 'app/a new one.py' && git commit" in told
+    shop.write({f"app/n{n}.py": "" for n in range(9)})
+    told = stopped(shop, "--base", "main").err
+    assert "and 6 more" in told
+    assert "git add --all && git commit" in told
 
 
 def test_a_dirty_tree_stops(shop: Repo) -> None:
