@@ -63,7 +63,7 @@ def _specimen(evidence: Evidence) -> Iterator[Row]:
     tests = tuple(path for path in tests if path not in evidence.head_fixtures)
     if tests and evidence.patch.production:
         what = "tests edited together with production: specimens of intent, they do not vote"
-        yield Row(2, RowClass.SPECIMEN, Vote.NONE, what, "keep the inventory lane", tests)
+        yield Row(2, RowClass.SPECIMEN, Vote.NONE, what, "nothing: these tests do not vote, the inventory does", tests)
 
 
 def _candidates(evidence: Evidence) -> Iterator[Row]:
