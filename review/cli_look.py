@@ -15,13 +15,13 @@ from inventory.progress import progress
 from inventory.records import Call
 from review import options, screen
 from review.amend import entry_digest
-from review.decide import draft_of
+from review.decide import draft_of, reviewer_of
 from review.desk import open_desk
 from review.page import page
 from review.paths import from_root
 from review.promote import Ask
 from review.queue import State, narrowed
-from review.rehearse import rehearse, rehearse_all
+from review.rehearse import promotion_line, rehearse, rehearse_all
 from review.view import view_of
 
 
@@ -97,6 +97,8 @@ def check(
             show(screen.document("rehearsal", **screen.check_data(item, done)))
         else:
             show(screen.check_text(item, done))
+            if line := promotion_line(item, ask, done, reviewer_of(desk)):
+                say(f"\nnext, when you mean every sample of {done.samples}:\n  {line}")
     if not done.judged and item.candidate:
         return Exit.COULD_NOT_RUN
     return Exit.DONE if done.passed else Exit.NO

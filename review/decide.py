@@ -37,6 +37,11 @@ def samples_at(desk: Desk, path: str) -> Samples:
     return Samples(fixture, path in desk.untracked, role_of(path, desk.oracle.policy))
 
 
+def reviewer_of(desk: Desk) -> str:
+    """Who would take a decision here, as git knows them."""
+    return desk.git.author() or _WHO
+
+
 def facts_of(desk: Desk, item: Item, ask: Ask, *, seed: int) -> Facts:
     """What a promotion is judged on; `seed` is offered where the reviewer gave none."""
     oracle, branch = desk.oracle, desk.branch
@@ -51,7 +56,7 @@ def facts_of(desk: Desk, item: Item, ask: Ask, *, seed: int) -> Facts:
         adds_candidate=ask.source is None and branch.adds(item.path),
         samples=samples_at(desk, path) if path else None,
         seed=seed,
-        reviewer=desk.git.author() or _WHO,
+        reviewer=reviewer_of(desk),
         function=desk.function(item.candidate.target) if item.candidate else None,
     )
 

@@ -48,7 +48,7 @@ def page(view: View, width: int = WIDTH) -> str:
         *(f"{t.id}: {t.reason}, by {t.rejected_by}" + (f": {t.note}" if t.note else "") for t in view.graves),
     )
     add("missing", *view.missing)
-    add("digest", item.digest or "")
+    add("candidate digest", f"\n{item.digest or ''}")
     return "\n".join(lines)
 
 

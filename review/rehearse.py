@@ -15,7 +15,7 @@ from review.basis import Basis, basis_of
 from review.desk import Desk
 from review.findings import Finding
 from review.promote import Ask
-from review.queue import Item
+from review.queue import Item, State
 from review.strength import Strength, strengths_of
 from review.trial import Trial, try_all
 
@@ -25,13 +25,18 @@ _UNMEASURED = Strength()
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """How a candidate did; `samples` says on which. `base_is_same` where base has the same code as head."""
+    """How a candidate did; `samples` says on which. `base_is_same` where base has the same code as head.
+
+    `fixture` is the file that the samples came from, as `call` turned them into calls; None where it was none.
+    """
 
     samples: str
     head: Trial | None = None
     base: Trial | None = None
     base_is_same: bool = False
     strength: Strength = _UNMEASURED
+    fixture: Fixture | None = None
+    call: Call = Call.SAMPLE
 
     @property
     def trials(self) -> tuple[Trial, ...]:
@@ -67,6 +72,14 @@ def rehearse(desk: Desk, item: Item, ask: Ask) -> Rehearsal:
     return done
 
 
+def promotion_line(item: Item, ask: Ask, done: Rehearsal, reviewer: str) -> str | None:
+    """The command that promotes on the fixture of a rehearsal; None where that must wait. A seed is never made up."""
+    if item.state is not State.PENDING or not done.passed or done.fixture is None:
+        return None
+    call = done.call if done.call is not Call.SAMPLE else None
+    return replace(ask, fixture=done.fixture.path, sha256=done.fixture.actual, call=call, reviewer=reviewer).command()
+
+
 def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehearsal]]:
     """The same for several candidates, those of one function and on the same samples in one lane.
 
@@ -93,11 +106,15 @@ def _together(desk: Desk, candidates: Sequence[Candidate], basis: Basis, seed: i
     fixture = basis.fixture
     if fixture is None:
         return (Rehearsal(basis.words),) * len(candidates)
+    file = fixture if fixture.entry else None  # else the candidate's own samples
     entries = [_on_trial(candidate, fixture, basis.call, seed) for candidate in candidates]
     trees = [desk.code] if _same_code(desk) else [desk.code, desk.branch.tree]
     trials = try_all(trees, desk.oracle, entries, fixture)
     done = [
-        Rehearsal(basis.words, head, others[0] if others else None, base_is_same=not others) for head, *others in trials
+        Rehearsal(
+            basis.words, head, others[0] if others else None, base_is_same=not others, fixture=file, call=basis.call
+        )
+        for head, *others in trials
     ]
     for tree in trees:
         _measure(desk, tree, entries, fixture, done)

@@ -15,7 +15,7 @@ def row(name: str, text: str, width: int = WIDTH) -> str:
     room = max(20, width - _INDENT)
     lines = [piece for line in text.split("\n") for piece in textwrap.wrap(visible(line), room) or [""]]
     first, *rest = lines
-    return "\n".join([f"  {visible(name):<10} {first}", *(f"{'':{_INDENT}}{line}" for line in rest)]).rstrip()
+    return "\n".join([f"  {visible(name):<10} {first}".rstrip(), *(f"{'':{_INDENT}}{line}" for line in rest)]).rstrip()
 
 
 def block(name: str, lines: list[str]) -> str:

@@ -66,6 +66,7 @@ def check_text(item: Item, done: Rehearsal) -> str:
     lines = [f"{visible(item.id)}  {item.state}" + (f": {visible(item.why)}" if item.why else "")]
     lines += [f"  {visible(str(fault))}" for fault in item.faults]
     lines += [row("tried on", done.samples)] if done.samples else []
+    lines += [row("sha256", done.fixture.actual)] if done.fixture and done.fixture.actual else []
     for trial in done.trials:
         on = f"{trial.on}, as base" if done.base_is_same else trial.on
         lines.append(row("result", f"{on}: {trial.result.status}, {trial.result.detail}"))
@@ -87,6 +88,7 @@ def check_data(item: Item, done: Rehearsal) -> dict[str, Any]:
     return {
         "candidate": candidate_data(item),
         "samples": done.samples,
+        "sha256": done.fixture.actual if done.fixture else None,
         "trials": [{"on": trial.on, "result": trial.result.model_dump(mode="json")} for trial in done.trials],
         "base_is_same": done.base_is_same,
         "meaning": finding.in_words() if done.trials else "",

@@ -305,10 +305,16 @@ def test_check_rehearses_here_and_on_base_and_writes_nothing(waiting: Repo) -> N
     assert done.code == 0, done
     assert "the work tree, as base: pass" in done.out
     assert FIXTURE in done.out
+    assert f"  sha256     {DIGEST}\n" in done.out
+    promote = done.err.splitlines()[-1]
+    assert shlex.split(promote) == [*PROMOTE[:-1], "Ada Tester", "--call", "kwargs"]
+    for words in (["--fixture", FIXTURE], ["--fixture", "tests/none.json", "--seed", "7"]):
+        assert "--seed" not in waiting.call("review", "check", "window_range", *words).err
     own = waiting.call("review", "check", "window_range", "--json")
     data = json.loads(own.out)
     assert own.code == 0
     assert "candidate itself suggests" in data["samples"]
+    assert (data["sha256"], own.err) == (None, "")
     assert [trial["result"]["status"] for trial in data["trials"]] == ["pass"]
     assert data["base_is_same"]
     assert waiting.files() == before
