@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
+from dataclasses import replace
 
 from gate.gather import Side, gather, read_side
 from gate.lane import LaneSettings
@@ -12,10 +14,12 @@ from gate.table import rows_of
 from inventory.errors import CouldNotRun
 from inventory.git import Git
 from inventory.objects import Resolved
-from inventory.oracle import Oracle
+from inventory.oracle import Fixture, Oracle
 from inventory.patch import patch_of
+from inventory.reading import read_fixtures
 from inventory.records import Policy, Role
 from inventory.roles import role_of
+from inventory.tree import work_tree
 
 _SHOWN = 5
 
@@ -36,6 +40,7 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: boo
     _refuse_moved_oracle(git, base, start, voter)
     seen = run_sides(after.tree, before.tree if patch.production else None, oracle, settings).of_commit(head.id)
     evidence = gather(patch, before, after, oracle, seen, base.name, settings.today, allow_empty=allow_empty)
+    evidence = replace(evidence, forgotten=_forgotten(git, evidence.head_fixtures, oracle.policy))
     judgement = decide(rows_of(evidence), judged=evidence.is_judged)
     return Checked(base, head, patch, voter.tree.label, judgement, seen.lane)
 
@@ -77,6 +82,15 @@ def _refuse_dirty(git: Git, policy: Policy) -> None:
             why="only commits are judged, and these are not committed: " + ", ".join(dirty[:_SHOWN]),
             fix="Commit or stash them. (`gate run` tries the inventory on the work tree.)",
         )
+
+
+def _forgotten(git: Git, fixtures: Mapping[str, Fixture], policy: Policy) -> frozenset[str]:
+    """The fixtures that lie in the work tree as head's lock trusts them, and not in head."""
+    off = {path: fixture.locked for path, fixture in fixtures.items() if not fixture.matches}
+    if off.keys().isdisjoint(git.dirty() if off else ()):
+        return frozenset()
+    with work_tree(git) as tree:
+        return frozenset(path for path, fixture in read_fixtures(tree, off, policy).items() if fixture.matches)
 
 
 def _matters(path: str, policy: Policy) -> bool:

@@ -37,7 +37,8 @@ class Evidence:
     defines the target of each property that was run. `functions` are those that the patch changes,
     `twins` the paths it touches that are mistaken for oracle files, and for what. `beside` holds
     base beside head for each property, and nothing where the patch leaves production alone;
-    `base_name` is how the caller knows base.
+    `base_name` is how the caller knows base. `forgotten` are the fixtures of which the work tree has
+    the bytes that head's lock trusts, and head has not.
     """
 
     patch: Patch
@@ -59,6 +60,7 @@ class Evidence:
     base_name: str
     today: date
     allow_empty: bool
+    forgotten: frozenset[str] = frozenset()
 
     @property
     def diff(self) -> OracleDiff | None:

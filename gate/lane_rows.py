@@ -33,6 +33,12 @@ def lane_rows(evidence: Evidence, drifted: Container[str]) -> Iterator[Row]:
             yield from _changed(evidence, result, found)
 
 
+def commit_of(fixture: str) -> str:
+    """The next edit where a fixture was changed and locked, and then forgotten."""
+    step = f"git add {shlex.quote(fixture)} && git commit"
+    return f"commit {fixture}, for the work tree has the bytes that the lock names: {step}"
+
+
 # -- red ---------------------------------------------------------------------------------
 
 
@@ -45,6 +51,8 @@ def _red(evidence: Evidence, result: PropertyResult) -> Row:
         facts += [*_base_value(result.red, found.base), ("on base", on_base)]
     what = f"{result.detail}; on base it is {on_base}" if on_base else result.detail
     edit = result.next_edit or "see the lane report"
+    if result.status is Verdict.FIXTURE_DRIFT and result.fixture in evidence.forgotten:
+        edit = commit_of(result.fixture)
     again = _again(evidence, result.prop_id, result.red)
     return _row(evidence, result, (number, kind, vote), (what, edit), (*facts, ("again", again)))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gate.evidence import Evidence
-from gate.lane_rows import lane_rows
+from gate.lane_rows import commit_of, lane_rows
 from gate.rows import Row, RowClass, Vote
 from gate.verdicts import Verdict
 from inventory.counts import counted
@@ -109,6 +109,8 @@ def _fixture_drift(evidence: Evidence) -> Iterator[Row]:
     for path, how in _drifted(evidence).items():
         what = f"the locked fixture {path} changed and its lock entry did not: {how}"
         edit = f"restore the bytes, or in a PR of its own: review lock {path} --note WHY"
+        if path in evidence.forgotten:
+            what, edit = f"the lock trusts bytes of {path} that head does not have: {how}", commit_of(path)
         yield Row(3, RowClass.FIXTURE_DRIFT, Vote.BLOCK, what, edit, (path,), _ids_on(evidence.oracle, path))
 
 

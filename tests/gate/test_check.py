@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ INVENTORY = "invariants/inventory.yaml"
 LOCK = "invariants/fixture.lock.json"
 PROPOSED = "invariants/proposed/width_is_steady.yaml"
 EDITED_FIXTURE = article.WINDOW_CASES.replace("99", "98")
+NOTED = article.INVENTORY.replace("seed: 90210\n", "seed: 90210\n    note: fewer cases\n")
 NEW_LOCK = article.lock_of(article.FIXTURES | {FIXTURE: EDITED_FIXTURE})
 PROMOTED = article.INVENTORY.replace(
     "freezes:",
@@ -71,7 +73,7 @@ PATCHES: dict[str, tuple[Files, list[tuple[int, str, str]], str, int]] = {
         {
             FIXTURE: EDITED_FIXTURE,
             LOCK: NEW_LOCK,
-            INVENTORY: article.INVENTORY.replace("seed: 90210\n", "seed: 90210\n    note: fewer cases\n"),
+            INVENTORY: NOTED,
         },
         [(11, "weakened", "none"), SAFE],
         "allow",
@@ -175,6 +177,41 @@ def test_each_patch_meets_its_rows(shop: Repo, name: str) -> None:
     assert rows_of(document) == rows
     assert (document["decision"], got) == (decision, code)
     assert shop.tree_hash() == before
+
+
+FORGOTTEN: dict[str, tuple[Files, Files, str]] = {
+    "an edit": ({INVENTORY: NOTED, LOCK: NEW_LOCK}, {FIXTURE: EDITED_FIXTURE}, FIXTURE),
+    "a fixture of its own": (
+        {
+            INVENTORY: PROMOTED.replace(
+                f"{FIXTURE}\n    checks: [det", "tests/fixtures/new one.json\n    checks: [det"
+            ),
+            LOCK: article.lock_of(article.FIXTURES | {"tests/fixtures/new one.json": EDITED_FIXTURE}),
+        },
+        {"tests/fixtures/new one.json": EDITED_FIXTURE},
+        "tests/fixtures/new one.json",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+def test_a_fixture_that_was_locked_and_not_committed_is_to_be_committed(shop: Repo, name: str) -> None:
+    committed, left, path = FORGOTTEN[name]
+    shop.commit("work", committed)
+    _, document = check(shop)
+    assert all("work tree" not in row["next_edit"] for row in document["rows"])
+    shop.write(left)
+    code, document = check(shop)
+    [row] = [row for row in document["rows"] if row["row"] == 3]
+    step = f"git add {shlex.quote(path)} && git commit"
+    assert (code, row["next_edit"]) == (
+        1,
+        f"commit {path}, for the work tree has the bytes that the lock names: {step}",
+    )
+    assert "its lock entry did not" not in row["what"]
+    shop.write({path: "[1]\n"})  # bytes that nobody locked are not what the lock waits for
+    _, document = check(shop)
+    assert all("work tree" not in row["next_edit"] for row in document["rows"])
 
 
 def test_a_promotion_from_a_candidate_that_the_branch_itself_added_blocks(shop: Repo) -> None:
