@@ -6,6 +6,7 @@ of Python itself what an object holds, and not the object: what a derived class 
 
 from __future__ import annotations
 
+import builtins
 import os
 import sys
 import types
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 MAX_TEXT = 500
 MAX_ITEMS = 100_000
 MAX_KEPT = 100_000
+_BUILTINS = dict(vars(builtins))
+_mro_of = type.__dict__["__mro__"].__get__  # a metaclass may say something else
 
 
 class Describer:
@@ -70,7 +73,7 @@ class Describer:
 
     def raised(self, error: BaseException) -> dict[str, Any]:
         """An exception as its types' names, its text and the deepest line of the code under test."""
-        names = [name_of(kind) for kind in type(error).__mro__ if issubclass(kind, BaseException)]
+        names = [name_of(kind) for kind in _mro_of(type(error)) if issubclass(kind, BaseException)]
         answer = {"x": names[:20], "t": _text_of(error), "at": _place_of(error, self._tree)}
         if type(error) is ModuleNotFoundError and type(error.name) is str:
             answer["module"] = error.name[:MAX_TEXT]
@@ -152,10 +155,22 @@ def _attributes(value: Any, kind: type) -> dict[str, Any] | None:
 
 
 def name_of(kind: type) -> str:
-    """The qualified name of a type; those of Python itself are bare."""
+    """The qualified name of a type; those of Python itself are bare. One that claims another's name is told apart."""
     module, name = kind.__dict__.get("__module__", kind.__module__), kind.__qualname__
+    if type(module) is not str or type(name) is not str:
+        return "?"  # Python gives every class plain ones
     full = name if module == "builtins" else f"{module}.{name}"
-    return full[:MAX_TEXT]
+    return f"{full} (another of this name)" if _is_another(kind, module, name) else full[:MAX_TEXT]
+
+
+def _is_another(kind: type, module: str, name: str) -> bool:
+    """Whether the type that is known by this name is another: a class may give itself any module and name."""
+    found = None
+    names = _BUILTINS if module == "builtins" else getattr(sys.modules.get(module), "__dict__", {})
+    for part in name.split("."):
+        found = names.get(part)
+        names = getattr(found, "__dict__", {})
+    return issubclass(type(found), type) and found is not kind
 
 
 # -- exceptions ------------------------------------------------------------------------

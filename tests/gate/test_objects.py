@@ -146,3 +146,29 @@ def test_static_and_class_methods_are_targets(repo: Repo) -> None:
         text = repo.read("invariants/inventory.yaml")
         repo.commit("Aim", {"invariants/inventory.yaml": text.replace("fn: fn,", f"fn: {name},")})
         assert result_of(repo, python=sys.executable).status is Verdict.PASS
+
+
+IMPOSTORS = {
+    "a type of Python": "E = type('ValueError', (Exception,), {'__module__': 'builtins'})",
+    "a text of its own": "class S(str): pass\nE = type('ValueError', (Exception,), {'__module__': S('builtins')})",
+    "a type of the library": "import json\nE = type('JSONDecodeError', (Exception,), {'__module__': 'json.decoder'})",
+    "its bases": (
+        "class M(type):\n    @property\n    def __mro__(self): return (self, ValueError, Exception, BaseException)\n"
+        "class E(Exception, metaclass=M): pass"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", IMPOSTORS.values(), ids=IMPOSTORS)
+def test_an_exception_that_claims_to_be_another_is_not_taken_for_it(repo: Repo, code: str) -> None:
+    checks = "[{raises: {allowed: [ValueError, JSONDecodeError]}}]"
+    one_property(repo, f"{code}\ndef fn(x):\n    raise E(x)\n", checks, [1])
+    assert result_of(repo).status is Verdict.INVARIANT_MISS
+
+
+@pytest.mark.parametrize("name", ["int", "Decimal"])
+def test_an_object_that_claims_another_type_is_not_taken_for_one(repo: Repo, name: str) -> None:
+    code = "import decimal\nN = type({0!r}, (), {{'__module__': {1!r}}})\ndef fn(x):\n    return N()\n"
+    module = {"int": "builtins", "Decimal": "decimal"}[name]
+    one_property(repo, code.format(name, module), f"[{{returns_type: {{type: {name}}}}}]", [1])
+    assert result_of(repo).status is Verdict.INVARIANT_MISS
