@@ -76,10 +76,11 @@ def amended(ask: Amendment, before: Before) -> Property:
             why="neither checks nor seed, fixture or call differ from what stands",
             fix="Say what changes: --checks, --seed, --fixture with --sha256, or --call",
         )
-    _judge_note(ask.note, entry, ask.command())
+    _judge_note(ask.note, entry, replace(ask, note="TEXT").command())
     if before.samples is None:
         raise AssertionError("an amendment was judged without its fixture")
-    digest = before.samples.judge(ask.command())
+    again = replace(ask, sha256=None) if before.samples.fixture.fault else ask
+    digest = before.samples.judge(again.command())
     if ask.fixture is not None:
         judge_digest(before.samples, ask.sha256, replace(ask, sha256=digest).command())
     return new
@@ -112,7 +113,9 @@ def retiring(name: str, before: Before, words: tuple[str, str], expect: str | No
     judge_expected(name, expect, entry_digest(entry))
     command = command_of(["retire", name], {"--reviewer": reviewer, "--note": note, "--expect": expect})
     before.standing.judge(f"retire/{name}", command)
-    _judge_note(note, entry, command)
+    _judge_note(
+        note, entry, command_of(["retire", name], {"--reviewer": reviewer, "--note": "TEXT", "--expect": expect})
+    )
     index = _index(name, before.inventory)
     void = [freeze.property_id == name for freeze in _freezes(before)]
     inventory = before.inventory.model_copy(

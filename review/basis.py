@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 
 from inventory.catalogue import CATALOGUE
@@ -15,6 +16,7 @@ from review.draft import call_for
 from review.promote import Ask
 from review.recordings import recording_of
 from review.samples import draft_path, voting_on
+from review.standing import add_of
 
 
 @dataclass(frozen=True)
@@ -36,22 +38,34 @@ def basis_of(desk: Desk, candidate: Candidate, ask: Ask) -> Basis:
     if recorded and recorded[0] not in desk.work:
         recorded = None
     if ask.fixture and not (recorded and recorded[0] == ask.fixture):
-        return _as_meant(desk, candidate, ask, _of_file(desk, ask.fixture, Call.SAMPLE, ""))
+        return _as_meant(desk, candidate, ask, _of_file(desk, ask, ask.fixture, Call.SAMPLE, ""))
     if recorded:
-        return _of_file(desk, recorded[0], ask.call or recorded[1], ", the calls recorded of this function")
+        return _of_file(desk, ask, recorded[0], ask.call or recorded[1], ", the calls recorded of this function")
     if entry := voting_on(desk.oracle.inventory, candidate.target):
         return _of_file(
-            desk, entry.fixture, ask.call or entry.call, ", the fixture of another property of this function"
+            desk, ask, entry.fixture, ask.call or entry.call, ", the fixture of another property of this function"
         )
     draft = draft_path(candidate.id)
     if draft in desk.work:
-        return _as_meant(desk, candidate, ask, _of_file(desk, draft, Call.SAMPLE, ", the draft for this candidate"))
+        return _as_meant(
+            desk, candidate, ask, _of_file(desk, ask, draft, Call.SAMPLE, ", the draft for this candidate")
+        )
     if candidate.samples:
         return _own(candidate, ask.call or call_for(desk.function(candidate.target), candidate.samples))
     return Basis(
         "nothing: no fixture is given or known, and the candidate suggests no samples."
-        f" Draft some: review fixture {candidate.id} --out {draft}"
+        f" Draft some: {ask.draft_command(draft)}"
     )
+
+
+def start_of(desk: Desk, ask: Ask, path: str) -> str:
+    """How a fixture that is not there comes to be: from the candidate's branch, an ignored file, or a draft."""
+    if path in desk.source:
+        branch = desk.source.label.partition(" ")[0]
+        return f"{branch} has it: {shlex.join(['git', 'checkout', branch, '--', f':/{path}'])}"
+    if (desk.git.root / path).is_file():
+        return f"git ignores it: {add_of([path], '--force')}"
+    return f"Draft it, and edit it until every sample is one that you mean: {ask.draft_command(path)}"
 
 
 def _takes_calls(candidate: Candidate) -> bool:
@@ -66,11 +80,13 @@ def _as_meant(desk: Desk, candidate: Candidate, ask: Ask, found: Basis) -> Basis
     return replace(found, call=ask.call or call_for(desk.function(candidate.target), samples or ()))
 
 
-def _of_file(desk: Desk, path: str, call: Call, origin: str) -> Basis:
+def _of_file(desk: Desk, ask: Ask, path: str, call: Call, origin: str) -> Basis:
     found = read_fixture(desk.work, path, desk.oracle.lock.entries.get(path), desk.oracle.policy)
     if found.fault:
         raise Refused(
-            f"the fixture {path} cannot be used", why=found.fault, fix="Write a JSON list of inputs there, by hand."
+            f"the fixture {path} cannot be used",
+            why=found.fault,
+            fix=start_of(desk, ask, path) if found.entry is None else "Write a JSON list of inputs there, by hand.",
         )
     return Basis(f"{path} ({len(found.samples or ())}){origin}", found, call)
 

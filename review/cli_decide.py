@@ -71,7 +71,7 @@ def reject(
     """Remember a "no", so that the same is not proposed again."""
     with open_desk(Path.cwd(), source=source) as desk:
         item = desk.find(candidate_id)
-        judge_expected(candidate_id, expect, item.digest)
+        judge_expected(candidate_id, expect, item.digest, source)
         oracle = desk.oracle
         changes = write(desk.git, rejection(item, oracle.inventory, oracle.lock, reason, reviewer, note))
         show(f"rejected {item.id}: {reason.value}")

@@ -22,6 +22,7 @@ from review.record import Recording, ended, tally
 from review.record import record as recorded_at
 from review.recordings import remember_recording
 from review.screen import document
+from review.standing import add_of
 
 
 def record(
@@ -44,7 +45,7 @@ def record(
         say(f"notice: {notice}")
     show(f"wrote {path}: {len(done.draft.samples)} samples, for --call {done.draft.call}")
     say("\nnext: edit it until every sample is one that you mean, then")
-    say(f"  git add {shlex.quote(path)}")
+    say(f"  {add_of([path])}")
     say(f"  review mine {target} --samples {shlex.quote(path)} --call {done.draft.call}")
     return Exit.DONE
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +21,7 @@ from review.paths import from_root
 from review.promote import Ask
 from review.queue import State, narrowed
 from review.rehearse import promotion_line, rehearse, rehearse_all
+from review.standing import add_of, command_of
 from review.view import view_of
 
 
@@ -109,7 +109,7 @@ def _check_all(source: str | None, base: str | None, *, as_json: bool) -> int:
         pending = [desk.find(item.id) for item in desk.queue if item.state is State.PENDING]
         rehearsed = []
         with progress("rehearsing") as tick:
-            for one in rehearse_all(desk, pending):
+            for one in rehearse_all(desk, pending, source):
                 rehearsed.append(one)
                 tick(len(rehearsed), len(pending))
         desk.remember_all((item, done.finding) for item, done in rehearsed if done.trials)
@@ -118,7 +118,8 @@ def _check_all(source: str | None, base: str | None, *, as_json: bool) -> int:
             show(screen.document("admission", candidates=[screen.admission_data(*one) for one in admitted]))
         else:
             show(screen.admission_text(admitted))
-            say("\nnothing was written; this is advice: look at the first ones with review show ID")
+            show_them = command_of(["show", "ID"], {"--from": source})
+            say(f"\nnothing was written; this is advice: look at the first ones with {show_them}")
     return Exit.DONE
 
 
@@ -139,6 +140,6 @@ def fixture(
         )
         ask = Ask(candidate_id, fixture=path, call=draft.call if draft.call != Call.SAMPLE else None, source=source)
         say("\nnext: edit it until every sample is one that you mean, then")
-        say(f"  git add {shlex.quote(path)}")
+        say(f"  {add_of([path])}")
         say(f"  {ask.command()}")
     return Exit.DONE

@@ -12,6 +12,7 @@ from inventory.records import Property
 from inventory.roles import role_of
 from review import splice
 from review.amend import Amendment, Before, amended, amending, found
+from review.basis import start_of
 from review.desk import Desk
 from review.draft import Draft, drafted
 from review.laws import called_by
@@ -58,6 +59,8 @@ def facts_of(desk: Desk, item: Item, ask: Ask, *, seed: int) -> Facts:
         seed=seed,
         reviewer=reviewer_of(desk),
         function=desk.function(item.candidate.target) if item.candidate else None,
+        source=ask.source,
+        start=start_of(desk, ask, path) if path else "",
     )
 
 

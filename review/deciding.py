@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from inventory.catalogue import CATALOGUE
 from inventory.functions import Function
 from inventory.records import Call, Candidate
+from review.basis import start_of
 from review.decide import draft_of, facts_of, promotion, samples_at
 from review.desk import Desk
 from review.ledger import write
@@ -20,6 +20,7 @@ from review.queue import Item
 from review.reject import Reason, rejection
 from review.ruling import Change
 from review.samples import draft_path, suggested_fixture
+from review.standing import add_of
 from review.terminal import Terminal
 
 _REASONS = {reason.value[0]: reason for reason in Reason if reason is not Reason.UNWANTED} | {
@@ -55,7 +56,7 @@ def promote(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | N
         return None
     samples = samples_at(desk, path)
     samples.judge_place()
-    digest = samples.judge(f"p, and {path} once more")
+    digest = samples.judge(f"p, and {path} once more", start_of(desk, ask, path))
     call = _call(terminal, desk, candidate)
     reviewer = desk.git.author() or terminal.ask("your name:")
     if not call or not reviewer:
@@ -98,7 +99,7 @@ def draft(terminal: Terminal, desk: Desk, item: Item) -> None:
     desk.write_draft(path, found.samples)
     terminal.show(
         f"wrote {path}. Edit it in another window until\nevery sample is one that you mean, then:\n"
-        f"  git add {shlex.quote(path)}\nand here: o shows it, t tries it, p promotes on it"
+        f"  {add_of([path])}\nand here: o shows it, t tries it, p promotes on it"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, replace
 
 from inventory.errors import Refused
@@ -43,6 +42,10 @@ class Ask:
             },
         )  # fmt: skip
 
+    def draft_command(self, path: str) -> str:
+        """The command line that drafts a fixture for the candidate at `path`."""
+        return command_of(["fixture", self.id], {"--out": path, "--from": self.source})
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -61,6 +64,8 @@ class Facts:
     seed: int
     reviewer: str
     function: Function | None = None  # of the target in the work tree
+    source: str | None = None  # the branch that the candidate was read from, where it was another one
+    start: str = ""  # how the fixture comes to be where there is none
 
 
 def promoted(ask: Ask, facts: Facts) -> Property:
@@ -69,7 +74,7 @@ def promoted(ask: Ask, facts: Facts) -> Property:
     Raises Refused with the first thing in its way, WrongUsage for words that no property can hold.
     """
     candidate = judge_candidate(facts)
-    judge_expected(ask.id, ask.expect, facts.item.digest)
+    judge_expected(ask.id, ask.expect, facts.item.digest, ask.source)
     if ask.fixture and facts.samples:
         facts.samples.judge_place()
     judge_standing(ask, candidate, facts)
@@ -94,7 +99,7 @@ def judge_candidate(facts: Facts) -> Candidate:
         raise Refused(
             f"{item.id} is {'a duplicate' if item.state is State.DUPLICATE else item.state}",
             why=item.why,
-            fix=f"Take it out of the queue: review reject {item.id} --reason duplicate --reviewer WHO"
+            fix=f"Take it out of the queue: {_reject(item.id, 'duplicate', facts.source)}"
             if item.state is State.DUPLICATE
             else f"Remove {item.path}; or take the rejection back first: review reopen {item.id}",
         )
@@ -105,21 +110,25 @@ def judge_candidate(facts: Facts) -> Candidate:
             fix=f"Rename {item.path} and the id in it.",
         )
     if item.state is State.PENDING:
-        judge_laws(item.id, item.candidate, facts.function)
+        judge_laws(item.id, item.candidate, facts.function, facts.source)
     return item.candidate
 
 
-def judge_laws(name: str, record: Candidate | Property, function: Function | None) -> None:
+def judge_laws(name: str, record: Candidate | Property, function: Function | None, source: str | None = None) -> None:
     """Raises Refused where a law cannot be evaluated, or says too little to vote."""
     reasons = against(record, function)
     if reasons:
         raise Refused(
             f"a law of {name} cannot vote",
             why="\n".join(reasons),
-            fix=f"Write a better one in {candidate_path(name)}, or: review reject {name} --reason wrong"
+            fix=f"Write a better one in {candidate_path(name)}, or: {_reject(name, 'wrong', source)}"
             if isinstance(record, Candidate)
             else f"Give better ones: review amend {name} --checks ...",
         )
+
+
+def _reject(name: str, reason: str, source: str | None) -> str:
+    return command_of(["reject", name], {"--reason": reason, "--reviewer": "WHO", "--from": source})
 
 
 def judge_standing(ask: Ask, candidate: Candidate, facts: Facts) -> None:
@@ -145,7 +154,7 @@ def judge_standing(ask: Ask, candidate: Candidate, facts: Facts) -> None:
 def _judge_words(ask: Ask, facts: Facts) -> None:
     if ask.fixture is None or facts.samples is None:
         raise _fixture_missing(ask, facts)
-    facts.samples.judge(_complete(ask, facts).command())
+    facts.samples.judge(_complete(ask, facts).command(), facts.start)
     given = {"--seed": ask.seed, "--sha256": ask.sha256, "--reviewer": ask.reviewer}
     missing = [name for name, value in given.items() if value is None]
     command = _complete(ask, facts).command()
@@ -170,10 +179,15 @@ def _complete(ask: Ask, facts: Facts) -> Ask:
         ask,
         seed=facts.seed if ask.seed is None else ask.seed,
         fixture=ask.fixture or (fixture.path if fixture else None),
-        sha256=fixture.actual if fixture and fixture.actual else ask.sha256,
+        sha256=_digest(fixture) if fixture else ask.sha256,
         reviewer=ask.reviewer or facts.reviewer,
         call=ask.call or _looks_like(fixture, facts),
     )
+
+
+def _digest(fixture: Fixture) -> str | None:
+    """What a reviewer can have looked at: a file that is none, or no fixture, is yet to be written."""
+    return None if fixture.fault else fixture.actual
 
 
 def _looks_like(fixture: Fixture | None, facts: Facts) -> Call | None:
@@ -193,11 +207,10 @@ def _fixture_missing(ask: Ask, facts: Facts) -> Refused:
             f"{_complete(ask, facts).command()}",
         )
     path = f"tests/fixtures/{ask.id}.json"
-    draft = shlex.join(["review", "fixture", ask.id, "--out", path])
     return Refused(
         "a promotion needs --fixture",
         why=why,
-        fix=f"Draft one, for example with {draft}, edit it, then (it will tell the digest):\n"
+        fix=f"Draft one, for example with {ask.draft_command(path)}, edit it, then (it will tell the digest):\n"
         f"{replace(_complete(ask, facts), fixture=path, sha256=None).command()}",
     )
 

@@ -80,7 +80,7 @@ def promotion_line(item: Item, ask: Ask, done: Rehearsal, reviewer: str) -> str 
     return replace(ask, fixture=done.fixture.path, sha256=done.fixture.actual, call=call, reviewer=reviewer).command()
 
 
-def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehearsal]]:
+def rehearse_all(desk: Desk, items: Sequence[Item], source: str | None = None) -> Iterator[tuple[Item, Rehearsal]]:
     """The same for several candidates, those of one function and on the same samples in one lane.
 
     Gives each as soon as it is known, not in the order asked.
@@ -91,7 +91,7 @@ def rehearse_all(desk: Desk, items: Sequence[Item]) -> Iterator[tuple[Item, Rehe
             yield item, Rehearsal("")
             continue
         try:
-            basis = basis_of(desk, item.candidate, Ask(item.id))
+            basis = basis_of(desk, item.candidate, Ask(item.id, source=source))
         except Refused as stop:
             basis = Basis(f"nothing: {stop.what}: {stop.why}")
         where = (item.candidate.target, basis.call, basis.fixture or basis.words)

@@ -9,6 +9,9 @@ from inventory.errors import Refused
 from inventory.oracle import Fixture
 from inventory.records import Inventory, Lock, Policy, Property, Role, Target
 from inventory.roles import is_seen, role_of
+from review.standing import add_of
+
+_BY_HAND = "Write a JSON list of inputs there, by hand"
 
 
 @dataclass(frozen=True)
@@ -25,20 +28,23 @@ class Samples:
             name = self.fixture.path.rpartition("/")[2].partition(".")[0]
             raise _no_place(self.fixture.path, self.role, name)
 
-    def judge(self, again: str) -> str:
-        """The digest of a fixture that can be used. Raises Refused; `again` is the command to type then."""
+    def judge(self, again: str, start: str = "") -> str:
+        """The digest of a fixture that can be used.
+
+        Raises Refused; `start` is how a fixture that is not there comes to be, `again` the command to type then.
+        """
         fixture = self.fixture
         if fixture.fault or fixture.samples is None or fixture.actual is None:
             raise Refused(
                 f"the fixture {fixture.path} cannot be used",
                 why=fixture.fault or "it holds no samples",
-                fix=f"Write a JSON list of inputs there, by hand, then: {again}",
+                fix=f"{start if fixture.entry is None and start else _BY_HAND}; then:\n{again}",
             )
         if self.untracked:
             raise Refused(
                 f"git does not track the fixture {fixture.path}",
                 why="a lock entry for a file that is in no commit would block everybody",
-                fix=f"git add {shlex.quote(fixture.path)}\n{again}",
+                fix=f"{add_of([fixture.path])}\n{again}",
             )
         if fixture.locked is not None and not fixture.matches:
             raise Refused(

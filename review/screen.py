@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +37,7 @@ def next_steps(items: Iterable[Item], source: str | None) -> str:
     """The commands that go on from the list."""
     pending = next((item for item in items if item.state is State.PENDING), None)
     name = pending.id if pending else "ID"
-    more = f" --from {source}" if source else ""
+    more = f" --from {shlex.quote(source)}" if source else ""
     return (
         f"look:    review show {name}{more}\n"
         f"try:     review check {name}{more} --seed N --fixture PATH\n"

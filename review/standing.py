@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from inventory.errors import Refused
@@ -46,6 +46,11 @@ def command_of(words: Sequence[str], options: Mapping[str, object]) -> str:
     """A command line, quoted for a shell; options that are None are left out."""
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     return shlex.join(["review", *words, *given])
+
+
+def add_of(paths: Iterable[str], *options: str) -> str:
+    """The command that stages paths from the root of the repository, in whichever folder it is typed."""
+    return shlex.join(["git", "add", *options, *(f":/{path}" for path in paths)])
 
 
 def _some(paths: tuple[str, ...]) -> str:

@@ -12,6 +12,7 @@ from inventory.owners import owners_of
 from inventory.reading import read_owners
 from review.desk import Desk
 from review.ruling import Change
+from review.standing import add_of
 
 
 def tell(desk: Desk, changes: Iterable[Change], branch: str, message: str, also: tuple[str, ...] = ()) -> None:
@@ -25,7 +26,7 @@ def tell(desk: Desk, changes: Iterable[Change], branch: str, message: str, also:
     say("\nnext: a pull request of its own")
     if desk.git.branch() in (None, "main", "master"):
         say(f"  git switch --create {shlex.quote(branch)}")
-    say(f"  git add --all {shlex.join(dict.fromkeys([*paths, *also]))}")
+    say(f"  {add_of(dict.fromkeys([*paths, *also]), '--all')}")
     say(f"  git commit --message {shlex.quote(message)}")
     say("  git push --set-upstream origin HEAD")
 

@@ -68,7 +68,7 @@ def _standing(desk: Desk, item: Item, ask: Ask) -> tuple[Fixture | None, tuple[s
         judge_standing(ask, judge_candidate(facts), facts)
     except Stop as stop:
         found.append(stop.what)
-    known = fixture.path if fixture else f"a draft: review fixture {item.id} --out PATH"
+    known = fixture.path if fixture else f"a draft: {ask.draft_command('PATH')}"
     return fixture, (*found, f"a seed, a fixture ({known}) and its digest")
 
 

@@ -10,6 +10,7 @@ from inventory.catalogue import faults_of
 from inventory.errors import Refused, WrongUsage
 from inventory.records import CheckUse, Property, Record
 from inventory.strict_yaml import load
+from review.standing import command_of
 
 _R = TypeVar("_R", bound=Record)
 _SHORTEST = 12
@@ -48,17 +49,18 @@ def checks_of(text: str) -> tuple[CheckUse, ...]:
     return checks
 
 
-def judge_expected(name: str, expected: str | None, digest: str | None) -> None:
+def judge_expected(name: str, expected: str | None, digest: str | None, source: str | None = None) -> None:
     """Raises Refused where what is there is not what the reviewer saw.
 
-    `expected` is the digest that `review show` told, or its first 12 digits or more.
+    `expected` is the digest that `review show` told, or its first 12 digits or more; `source` the branch
+    that it was read from.
     """
     if expected is None or (digest and len(expected) >= _SHORTEST and digest.startswith(expected)):
         return
     raise Refused(
         f"{name} is not what you expected",
         why=f"expected {expected}, found {digest}",
-        fix=f"Look at it again: review show {name}",
+        fix=f"Look at it again: {command_of(['show', name], {'--from': source})}",
     )
 
 

@@ -142,7 +142,8 @@ def test_reopen_names_exactly_one_tombstone(voting: Repo) -> None:
 def test_an_amendment_that_says_too_little_or_the_wrong_thing_is_refused(
     voting: Repo, words: Sequence[str], says: str
 ) -> None:
-    refused(voting, "amend", "window_range", *WHO, *words, says=says)
+    told = refused(voting, "amend", "window_range", *WHO, *words, says=says).err
+    assert ("--note TEXT" in told) is (says == "needs a note")
 
 
 @pytest.mark.parametrize(

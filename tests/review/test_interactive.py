@@ -83,7 +83,7 @@ def test_what_was_decided_is_told_with_the_commands_for_a_pull_request(waiting: 
         board.until(KEYS)
         promote(board)
         assert board.end("q") == 0
-        assert "git add --all" in board.seen
+        assert "git add --all :/" in board.seen
         assert "1 promoted, 2 left" in board.seen
     [entry] = parse_inventory(waiting.read(INVENTORY_PATH).encode(), "i").properties
     assert (entry.id, entry.seed, entry.fixture, entry.reviewed_by) == ("window_range", 7, FIXTURE, "Ada Tester")
@@ -147,7 +147,7 @@ def test_a_fixture_is_drafted_edited_and_promoted_on_without_leaving(waiting: Re
         board.press("", "nothing was written")
         board.press("p", "samples):")
         board.press("7\r", f"1  {draft}")
-        board.press("1\r", f"git add {draft}")
+        board.press("1\r", f"git add :/{draft}")
         waiting.git("add", draft)
         board.press("p", "samples):")
         board.press("7\r", "fixture (")

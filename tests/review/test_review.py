@@ -190,7 +190,34 @@ def test_a_candidate_that_is_red_on_the_code_is_refused(repo: Repo) -> None:
 )
 def test_a_fixture_that_is_none_is_refused(waiting: Repo, content: str, why: str) -> None:
     waiting.commit("Odd", {FIXTURE: content, "invariants/policy.yaml": "fixture_max_mb: 1\n"})
-    assert_refused(waiting, *PROMOTE, says=why)
+    refused = assert_refused(waiting, *PROMOTE, says=why)
+    assert ("--sha256" in refused.err, "by hand; then:\nreview promote" in refused.err) == (False, True)
+
+
+def test_every_line_about_a_candidate_of_another_branch_names_the_branch(repo: Repo) -> None:
+    repo.commit("Start", {path: text for path, text in BASE.items() if path != CANDIDATE})
+    repo.branch("feature")
+    repo.commit("Propose", {CANDIDATE: YAML.partition("samples:")[0], FIXTURE: SAMPLES})
+    repo.git("update-ref", "refs/remotes/origin/there", "feature")
+    repo.branch("main")
+    repo.git("branch", "--quiet", "--delete", "--force", "feature")
+    repo.branch("oracle")
+    source = ("--from", "there")
+    for words in (("show", "window_range"), ("check", "window_range"), ("check", "--all")):
+        assert "review fixture window_range --out " in (
+            told := " ".join(repo.call("review", *words, *source).out.split())
+        )
+        assert "--from there" in told
+    refused = repo.call("review", "promote", "window_range", *source)
+    assert "review fixture window_range --out tests/fixtures/window_range.json --from there" in refused.err
+    missing = ("--fixture", "tests/fixtures/none.json")
+    for verb in ("check", "promote"):
+        told = repo.call("review", verb, "window_range", *missing, *source).err
+        assert "review fixture window_range --out tests/fixtures/none.json --from there" in told
+        told = repo.call("review", verb, "window_range", "--fixture", FIXTURE, *source, cwd="app").err
+        assert f"git checkout origin/there -- :/{FIXTURE}" in told
+    repo.git("-C", "app", "checkout", "origin/there", "--", f":/{FIXTURE}")
+    assert repo.call(*PROMOTE, *source).code == 0
 
 
 def test_a_fixture_that_is_a_link_untracked_or_ignored_is_refused(waiting: Repo) -> None:
@@ -199,9 +226,9 @@ def test_a_fixture_that_is_a_link_untracked_or_ignored_is_refused(waiting: Repo)
     waiting.git("add", "tests/fixtures/link.json")
     loose = [word.replace("window.json", "loose.json") for word in PROMOTE]
     assert_refused(waiting, *(word.replace("window.json", "link.json") for word in PROMOTE), says="symbolic link")
-    assert "git add tests/fixtures/loose.json" in assert_refused(waiting, *loose, says="does not track").err
+    assert "git add :/tests/fixtures/loose.json" in assert_refused(waiting, *loose, says="does not track").err
     waiting.write({".gitignore": "loose.json\n"})
-    assert_refused(waiting, *loose, says="is not there")
+    assert_refused(waiting, *loose, says="git add --force :/tests/fixtures/loose.json")
 
 
 def test_a_fixture_that_counts_as_production_is_refused_everywhere(waiting: Repo) -> None:
@@ -237,7 +264,11 @@ def test_a_reviewer_without_a_name_is_none(waiting: Repo) -> None:
 
 def test_a_path_is_taken_from_the_folder_where_it_was_typed(waiting: Repo) -> None:
     words = [word.replace(FIXTURE, "../tests/fixtures/window.json") for word in PROMOTE]
-    assert waiting.call(*words, cwd="app").code == 0
+    done = waiting.call(*words, cwd="app")
+    assert done.code == 0
+    [add] = [shlex.split(line) for line in done.err.splitlines() if line.startswith("  git add")]
+    waiting.git("-C", "app", *add[1:])
+    assert all(line.startswith(("M  ", "D  ")) for line in waiting.git("status", "--porcelain").splitlines())
     assert parse_lock(waiting.read("invariants/fixture.lock.json").encode(), "l").entries == {FIXTURE: DIGEST}
 
 
