@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
@@ -60,7 +60,7 @@ class Interpreter:
         return (*self.bare(), "-c", BOOT)
 
 
-def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked: Iterable[str] = ()) -> Interpreter:
+def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked: Collection[str] = ()) -> Interpreter:
     """The interpreter asked for, else the policy's, else the repository's environment, else python3.
 
     `asked` and `policy` are paths (relative ones from `root`) or names on PATH; `tracked` are the paths of
@@ -78,6 +78,7 @@ def find_interpreter(asked: str | None, policy: str | None, root: Path, tracked:
             fix=f"Name another one by {WAYS}.",
         )
     real = str(told["path"] or path)  # what is on PATH may be a shell script that looks for one
+    _refuse_tracked(real, root, tracked)
     return Interpreter(real, version, _environment(real, told), told["program"], notice)
 
 
@@ -102,8 +103,13 @@ def _choose(named: str | None, root: Path) -> tuple[str, str | None]:
     )
 
 
-def _refuse_tracked(path: str, root: Path, tracked: Iterable[str]) -> None:
-    inner = PurePath(os.path.relpath(os.path.abspath(path), root))  # noqa: PTH100  # links stay as they are
+def _refuse_tracked(path: str, root: Path, tracked: Collection[str]) -> None:
+    """Neither a program of the tree nor a link that leads to one."""
+    _refuse_inner(PurePath(os.path.relpath(os.path.abspath(path), root)), tracked)  # noqa: PTH100  # with its links
+    _refuse_inner(PurePath(os.path.relpath(os.path.realpath(path), os.path.realpath(root))), tracked)
+
+
+def _refuse_inner(inner: PurePath, tracked: Collection[str]) -> None:
     if ".." in inner.parts:
         return
     above = {parent.as_posix() for parent in (inner, *inner.parents)}

@@ -184,6 +184,22 @@ def test_an_interpreter_that_the_tree_itself_brings_is_refused(tmp_path: Path) -
             find_interpreter(asked, None, tmp_path, tracked)
 
 
+def test_an_interpreter_that_leads_to_one_of_the_tree_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "python3").symlink_to(sys.executable)
+    (tmp_path / "link").symlink_to("tools/python3")
+    script = tmp_path / "script"
+    script.write_text(f'#!/bin/sh\nexec {tmp_path}/tools/python3 "$@"\n')
+    script.chmod(0o755)
+    with pytest.raises(CouldNotRun, match="tools/python3 is part of the tree that is judged"):
+        find_interpreter("./script", None, tmp_path, ["tools/python3"])
+    (tmp_path / "tools" / "python3").unlink()
+    (tmp_path / "tools" / "python3").write_text("#!/bin/sh\n")
+    (tmp_path / "tools" / "python3").chmod(0o755)
+    with pytest.raises(CouldNotRun, match="tools/python3 is part of the tree that is judged"):
+        find_interpreter("./link", None, tmp_path, ["tools/python3"])
+
+
 def test_what_an_environment_runs_at_its_start_does_not_run_where_the_subject_is_compiled(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=tmp_path, check=True)
     (tmp_path / "src").mkdir()
