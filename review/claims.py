@@ -46,8 +46,8 @@ class Reading:
 
 
 def claim_of_property(entry: Property) -> Claim:
-    """What a property claims."""
-    return Claim(entry.id, entry.module, entry.fn, _uses(entry.checks), "")
+    """What a property claims; its digest is that of the candidate that it was promoted from, if any."""
+    return Claim(entry.id, entry.module, entry.fn, _uses(entry.checks), entry.promoted_from or "")
 
 
 def read_candidate(path: str, data: bytes | Fault, *, skim: bool = False) -> Reading:

@@ -99,7 +99,7 @@ def judge_candidate(facts: Facts) -> Candidate:
         raise Refused(
             f"{item.id} is {'a duplicate' if item.state is State.DUPLICATE else item.state}",
             why=item.why,
-            fix=f"Take it out of the queue: {_reject(item.id, 'duplicate', facts.source)}"
+            fix=f"{_change(item.became)}Take it out of the queue: {_reject(item.id, 'duplicate', facts.source)}"
             if item.state is State.DUPLICATE
             else f"Remove {item.path}; or take the rejection back first: review reopen {item.id}",
         )
@@ -125,6 +125,12 @@ def judge_laws(name: str, record: Candidate | Property, function: Function | Non
             if isinstance(record, Candidate)
             else f"Give better ones: review amend {name} --checks ...",
         )
+
+
+def _change(became: str | None) -> str:
+    """The way on where a candidate is a property already; the note and the checks are the reviewer's."""
+    words = {"--checks": "CHECKS", "--reviewer": "WHO", "--note": "TEXT"}
+    return f"Change the property: {command_of(['amend', became], words)}\n" if became else ""
 
 
 def _reject(name: str, reason: str, source: str | None) -> str:

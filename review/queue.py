@@ -26,6 +26,7 @@ class State(StrEnum):
 class Item:
     """One file of `proposed/`. An invalid one has no claim, but its faults.
 
+    `became` is the property that was promoted from it, where that claims something else by now.
     `candidate` is there where the file itself was read, not only remembered.
     """
 
@@ -36,6 +37,7 @@ class Item:
     candidate: Candidate | None = None
     faults: tuple[Fault, ...] = ()
     finding: Finding = Finding()  # noqa: RUF009  # frozen
+    became: str | None = None
 
     @property
     def id(self) -> str:
@@ -67,7 +69,7 @@ def build(files: Mapping[str, Reading], around: Surroundings) -> tuple[Item, ...
         claims.rejected[claim.digest] = claim.words
     for path, reading in sorted(files.items()):
         item = _judge(path, reading, around, claims)
-        if item.claim:
+        if item.claim and not item.became:
             claims.add(item.claim, f"the candidate {item.id}")
         items.append(item)
     return tuple(items)
@@ -119,6 +121,14 @@ def _judge(path: str, reading: Reading, around: Surroundings, claims: _Claims) -
         return Item(path, State.REJECTED, no, claim, candidate)
     if covered := claims.cover(claim):
         return Item(path, State.DUPLICATE, f"all its checks stand in {' and '.join(covered)}", claim, candidate)
+    if became := next((entry.id for entry in around.voting if _came_of(claim, entry)), None):
+        why = f"promoted already, as the property {became}, which says something else by now: review amend {became}"
+        return Item(path, State.DUPLICATE, why, claim, candidate, became=became)
     if claim.target not in around.present:
         return Item(path, State.STALE, f"{claim.target} is not in this tree: gone, or not merged yet", claim, candidate)
     return Item(path, State.PENDING, "", claim, candidate)
+
+
+def _came_of(claim: Claim, entry: Claim) -> bool:
+    """Whether a property was promoted from this claim, or from an earlier one of its name on the same function."""
+    return claim.digest == entry.digest or (claim.id, claim.target) == (entry.id, entry.target)

@@ -103,6 +103,19 @@ def test_a_candidate_says_nothing_new_when_each_of_its_checks_is_spoken_for() ->
     assert "the candidate a_new" in items["c_again"].why
 
 
+def test_what_was_promoted_and_amended_since_does_not_wait_again_when_a_merge_brings_it_back() -> None:
+    old = files(candidate("old", "total"), candidate("the_property", "total", "stable"), candidate("new", "stable"))
+    digest = queue(old)["old"].digest
+    amended = voting("other").model_copy(update={"promoted_from": digest})
+    items = queue(old, (amended,))
+    assert [items[name].state for name in ("old", "the_property", "new")] == [
+        State.DUPLICATE, State.DUPLICATE, State.PENDING
+    ]  # fmt: skip
+    assert all("review amend the_property" in items[name].why for name in ("old", "the_property"))
+    elsewhere = queue(files(candidate("the_property", "total", fn="other")), (amended,), known="other")
+    assert elsewhere["the_property"].state is State.PENDING
+
+
 def test_the_same_checks_on_another_function_are_new() -> None:
     items = queue(files(candidate("one", "total", fn="other")), (voting("total"),), known="other")
     assert items["one"].state is State.PENDING

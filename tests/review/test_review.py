@@ -430,6 +430,19 @@ def test_reject_leaves_a_tombstone_and_the_claim_stays_rejected(waiting: Repo) -
     assert_refused(waiting, *(word.replace("window_range", "again") for word in words), says="was rejected before")
 
 
+def test_a_candidate_that_a_merge_brings_back_leads_to_its_property(waiting: Repo) -> None:
+    assert waiting.call(*PROMOTE).code == 0
+    amend = ("review", "amend", "window_range", "--checks", "lo_le_hi", "--reviewer", "Jo", "--note", "Less")
+    assert waiting.call(*amend).code == 0
+    waiting.write({CANDIDATE: YAML})
+    assert "window_range  duplicate  app.window:clamp" in waiting.call("review", "list").out
+    refused = assert_refused(waiting, *PROMOTE, says="which says something else by now")
+    assert "next: Change the property: review amend window_range --checks CHECKS" in refused.err
+    reject = ("review", "reject", "window_range", "--reason", "duplicate", "--reviewer", "WHO")
+    assert shlex.join(reject) in refused.err
+    assert waiting.call(*reject).code == 0
+
+
 def test_lock_takes_changed_samples_over_with_a_note_in_every_property_on_them(waiting: Repo) -> None:
     assert waiting.call(*PROMOTE).code == 0
     new = SAMPLES.replace("9", "8")
