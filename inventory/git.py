@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -12,15 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inventory.errors import CouldNotRun, WrongUsage
+from inventory.errors import CouldNotRun
 from inventory.git_process import run_git, said
 from inventory.objects import Change, Entry, Resolved
-from inventory.revisions import Reach, no_commit, start_of
+from inventory.revisions import ABSENT, Reach, no_commit, refuse_odd, start_of
 
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color", "--ignore-submodules=none")
 # Who "makes" a commit that nobody will ever see: the user's own name may not be configured.
 _NOBODY = {f"GIT_{who}_{what}": "invariant-inventory" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-_ABSENT = re.compile(r"0+")
 _FETCH_WHOLE = "Fetch it whole: git fetch --refetch --filter=blob:limit=1g, or clone anew without --filter."
 
 
@@ -59,7 +57,7 @@ class Git:
 
         Raises WrongUsage for a text that can be no revision, CouldNotRun when git does not know it or has no commit.
         """
-        _refuse_odd(asked, what)
+        refuse_odd(asked, what)
         for name in (asked, f"origin/{asked}"):
             done = self._try("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
             if b"is ambiguous" in done.stderr:
@@ -238,7 +236,7 @@ class Git:
         raw = self.run("log", "-m", "--format=", "--raw", "-z", "--no-abbrev", *_DIFF, f"{old}..{new}", "--", folder)
         metas = (row for row in raw.split(b"\0") if row.lstrip(b"\n").startswith(b":"))
         ids = (meta.split()[3].decode() for meta in metas)
-        return tuple(dict.fromkeys(i for i in ids if not _ABSENT.fullmatch(i)))
+        return tuple(dict.fromkeys(i for i in ids if not ABSENT.fullmatch(i)))
 
     def dirty(self) -> tuple[str, ...]:
         """The paths of the work tree or index that differ from HEAD, untracked ones included, ignored ones not."""
@@ -339,25 +337,6 @@ class Git:
 
     def _is_shallow(self) -> bool:
         return self._try("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
-
-
-def _refuse_odd(asked: str, what: str) -> None:
-    if not asked.strip():
-        raise CouldNotRun(
-            f"the {what} is empty",
-            why="a CI variable that is not set for this kind of event gives an empty text",
-            fix=f"Name the {what}, for example origin/main.",
-        )
-    if asked.startswith("-") or not asked.isprintable() or any(c in asked for c in " :\\") or ".." in asked:
-        raise WrongUsage(
-            f"{asked!r} is no {what}", why="it looks like an option, a range or a path", fix="Give a branch or commit."
-        )
-    if _ABSENT.fullmatch(asked) and len(asked) in (40, 64):
-        raise CouldNotRun(
-            f"the {what} is the null commit",
-            why="CI gives it for a branch that has just been made",
-            fix=f"Name the {what}, for example origin/main.",
-        )
 
 
 def _with_magic(git: Git) -> Git:

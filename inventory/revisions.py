@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 
 from inventory.counts import counted
-from inventory.errors import CouldNotRun
+from inventory.errors import CouldNotRun, WrongUsage
 
+ABSENT = re.compile(r"0+")  # the id of no object
 _ANCESTOR = re.compile(r"(.+?)((?:~\d*|\^\d*)+)")
 _OTHER_PARENT = re.compile(r"\^0*([2-9]|1\d)")
 _LONGEST_TYPED = 200
@@ -27,6 +28,26 @@ class Reach:
     remote: bool
     line: int | None
     names: tuple[str, ...] = ()
+
+
+def refuse_odd(asked: str, what: str) -> None:
+    """Raises WrongUsage for a text that can be no revision, CouldNotRun for one that CI gives in place of one."""
+    if not asked.strip():
+        raise CouldNotRun(
+            f"the {what} is empty",
+            why="a CI variable that is not set for this kind of event gives an empty text",
+            fix=f"Name the {what}, for example origin/main.",
+        )
+    if asked.startswith("-") or not asked.isprintable() or any(c in asked for c in " :\\") or ".." in asked:
+        raise WrongUsage(
+            f"{asked!r} is no {what}", why="it looks like an option, a range or a path", fix="Give a branch or commit."
+        )
+    if ABSENT.fullmatch(asked) and len(asked) in (40, 64):
+        raise CouldNotRun(
+            f"the {what} is the null commit",
+            why="CI gives it for a branch that has just been made",
+            fix=f"Name the {what}, for example origin/main.",
+        )
 
 
 def start_of(asked: str) -> str | None:
