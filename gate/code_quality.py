@@ -20,7 +20,7 @@ def as_code_quality(checked: Checked) -> list[dict[str, Any]]:
 def _entry(row: Row) -> dict[str, Any]:
     path = row.paths[0] if row.paths else INVENTORY_PATH
     return {
-        "description": visible(f"{' '.join(row.ids)} {row.what}; next: {row.next_edit}".strip()),
+        "description": visible(f"{' '.join(row.ids)} {row.what}; next: ".lstrip()) + visible(row.next_edit, lines=True),
         "check_name": row.kind.value,
         "fingerprint": fingerprint(row),
         "severity": _SEVERITIES[row.vote],

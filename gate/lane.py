@@ -18,13 +18,14 @@ from gate.conditions import Conditions, conditions_of
 from gate.hidden import mounts_over
 from gate.interpreter import Interpreter, find_interpreter
 from gate.neighbours import Neighbour, neighbours_of
-from gate.results import result_of, unjudged
+from gate.results import misplaced, result_of, unjudged
 from gate.ruling import Case
 from gate.session import Launch, processors
 from gate.signatures import Signatures
 from gate.verdicts import LaneReport, Outcome, Red, Repeat, Sighting, Verdict, verdict_of
 from inventory.oracle import Oracle
 from inventory.records import Property
+from inventory.targets import Modules
 from inventory.tree import Tree
 
 MORE_ON_RED = 5
@@ -148,6 +149,11 @@ class Lane:
         results = tuple(
             result_of(entry, self.oracle, seen.get(entry.id, ()), self.faults.get(entry.id), today)
             for entry in self.entries
+        )
+        places = Modules(code, self.oracle.policy)
+        results = tuple(
+            misplaced(result) if result.red and places.locate(entry.target) is None else result
+            for entry, result in zip(self.entries, results, strict=True)
         )
         return LaneReport(
             lane=self.settings.lane,

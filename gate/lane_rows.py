@@ -99,7 +99,8 @@ def _changed(evidence: Evidence, result: PropertyResult, found: Beside) -> Itera
         line = (5, RowClass.INVARIANT_MISS, Vote.BLOCK)
         facts = _shown(found.off[:1])
     elif found.retyped:
-        edit = f"keep the type; or first let the property allow both: review amend {result.prop_id}, with returns_type"
+        edit = "keep the type; or, in a PR of its own first, let the property allow both, with returns_type:"
+        edit += f"\n{result.if_meant.splitlines()[0]}"
         line = (17, RowClass.BEHAVIOUR_CHANGE, Vote.BLOCK)
         facts = _shown(found.changed)
     else:

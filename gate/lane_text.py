@@ -33,7 +33,17 @@ def _headline(report: LaneReport, bad: int) -> str:
 
 def _red(result: PropertyResult) -> str:
     head = f"{result.status:<15} {result.prop_id}  {result.module}:{result.fn}"
-    return "\n".join((head, *(f"  {name:<9} {visible(text)}" for name, text in facts_of(result))))
+    return "\n".join((head, *(fact_text(name, text, 9) for name, text in facts_of(result))))
+
+
+def fact_text(name: str, text: str, width: int) -> str:
+    """One fact as lines; only the next edit has more than one, for what is to be typed stands on lines of its own."""
+    return f"  {name:<{width}} {in_lines(text, 4) if name == 'next' else visible(text)}"
+
+
+def in_lines(text: str, margin: int) -> str:
+    """Text of several lines, made visible, with a margin before every line but the first."""
+    return visible(text, lines=True).replace("\n", "\n" + " " * margin)
 
 
 def facts_of(result: PropertyResult) -> Iterator[tuple[str, str]]:

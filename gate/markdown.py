@@ -31,7 +31,8 @@ def as_markdown(checked: Checked) -> str:
 
 def _line(row: Row) -> str:
     where = "<br>".join(map(_text, (*row.ids, *_places(row))))
-    return f"| {row.number} | {_text(row.kind.value)} | {_VOTES[row.vote]} | {where} | {_text(row.next_edit)} |"
+    edit = "<br>".join(map(_text, row.next_edit.splitlines()))
+    return f"| {row.number} | {_text(row.kind.value)} | {_VOTES[row.vote]} | {where} | {edit} |"
 
 
 def _details(row: Row) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gate.lane_text import in_lines
 from gate.rows import Checked, Row, Vote
 from inventory.counts import counted
 from inventory.escapes import visible
@@ -46,7 +47,7 @@ def row_text(row: Row) -> str:
         lines.append(f"  and {counted(len(row.paths) - _SHOWN_PATHS, 'path')} more (--json lists them)")
     lines += [f"  {line}" for line in visible(row.what, lines=True).splitlines()]
     lines += [f"  {name:<7} {visible(text)}" for name, text in row.facts]
-    return "\n".join([*lines, f"  next: {visible(row.next_edit, lines=True)}"])
+    return "\n".join([*lines, f"  next: {in_lines(row.next_edit, 4)}"])
 
 
 def _places(row: Row) -> list[str]:

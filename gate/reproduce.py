@@ -9,10 +9,10 @@ from typing import Any
 
 from gate.beside import MAX_INPUT, Answer, Beside, answers_of
 from gate.lane import LaneSettings
+from gate.lane_text import fact_text
 from gate.sides import Seen, run_sides
 from gate.verdicts import SCHEMA_VERSION, PropertyResult
 from inventory.errors import CouldNotRun, WrongUsage
-from inventory.escapes import visible
 from inventory.git import Git
 from inventory.oracle import Oracle, first_step
 from inventory.patch import patch_of
@@ -34,7 +34,7 @@ class Reproduced:
     def as_text(self) -> str:
         """The verdict first, then the facts, foreign text made visible."""
         head = f"{self.result.status:<15} {self.result.prop_id}  {self.result.module}:{self.result.fn}"
-        return "\n".join((head, *(f"  {name:<10} {visible(text)}" for name, text in self.facts)))
+        return "\n".join((head, *(fact_text(name, text, 10) for name, text in self.facts)))
 
     def as_data(self) -> dict[str, Any]:
         """The same as one JSON document."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
+from gate.meant import way_of_moved, ways
 from gate.verdicts import Outcome, PropertyResult, Repeat, Verdict, draws_unseeded, first_sighting, verdict_of
 from inventory.catalogue import faults_of
 from inventory.counts import counted
@@ -15,8 +16,7 @@ from inventory.records import Freeze, Property
 
 _NEXT = {
     Verdict.PASS: None,
-    Verdict.INVARIANT_MISS: "fix production; or, if it is meant, in a PR of its own first:"
-    " review amend {id}, review retire {id}",
+    Verdict.INVARIANT_MISS: "fix production; or, if it is meant, one of these in a PR of its own first:\n{meant}",
     Verdict.NOISE: "remove what is not pinned, or freeze the triple with an expiry: review freeze {id} --days N",
     Verdict.FIXTURE_DRIFT: "restore the bytes, or rebuild the lock with a note: review lock {fixture} --note TEXT",
     Verdict.PROTOCOL_ERROR: "mend what is named: the check, the fixture or the environment is at fault",
@@ -61,7 +61,8 @@ def result_of(
         detail = f"{_drift(fixture)}; on these bytes {seen}: {detail}"
     if status is Verdict.FROZEN and freeze:
         detail = f"frozen until {freeze.expires_on} ({freeze.reason}); it ran as {seen}: {detail}"
-    text = _next_edit(status, repeats)
+    text, meant = _next_edit(status, repeats), ways(entry)
+    day = freeze.expires_on if freeze else ""
     return PropertyResult(
         prop_id=entry.id,
         status=status,
@@ -74,7 +75,8 @@ def result_of(
         locked_digest=fixture.locked,
         checks=tuple(use.name for use in entry.checks),
         repeats=tuple(repeats),
-        next_edit=text and text.format(id=entry.id, fixture=entry.fixture, until=freeze.expires_on if freeze else ""),
+        next_edit=text and text.format(id=entry.id, fixture=entry.fixture, until=day, meant=meant),
+        if_meant=meant,
         on_these_bytes=seen if status is not seen else None,
         frozen_until=freeze.expires_on if freeze else None,
     )
@@ -104,9 +106,16 @@ def blamed_on_production(head: PropertyResult, base: PropertyResult) -> Property
             "status": missed,
             "repeats": repeats,
             "detail": f"red in all {counted(len(repeats), 'repeat')}; {what}",
-            "next_edit": edit and edit.format(id=head.prop_id, fixture=head.fixture, until=""),
+            "next_edit": edit and edit.format(id=head.prop_id, fixture=head.fixture, until="", meant=head.if_meant),
         }
     )
+
+
+def misplaced(result: PropertyResult) -> PropertyResult:
+    """The result of a property whose target is not where it says: if it is red for that, the edit is another."""
+    if result.status is not Verdict.INVARIANT_MISS:
+        return result
+    return result.model_copy(update={"next_edit": way_of_moved(result.module, result.fn, result.prop_id)})
 
 
 def _next_edit(status: Verdict, repeats: Sequence[Repeat]) -> str | None:

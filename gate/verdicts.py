@@ -97,6 +97,7 @@ class PropertyResult(Record):
     checks: tuple[str, ...]
     repeats: tuple[Repeat, ...] = ()
     next_edit: str | None = None
+    if_meant: str = Field(default="", exclude=True)  # what to type first where a red, or another answer, is meant
     on_these_bytes: Verdict | None = None  # what the lane saw, where drift or a freeze has the last word
     frozen_until: str | None = None
 

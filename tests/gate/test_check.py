@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from inventory import codec
+from review.words import checks_of
 from tests import article
 from tests.repo import Repo, Result
 
@@ -322,6 +324,40 @@ def test_the_text_says_decision_class_vote_and_next_edit(shop: Repo) -> None:
     assert out.startswith("BLOCK  main")
     assert "row 5  invariant_miss: blocks\n  window_bounds\n" in out
     assert "\n  next: " in out
+
+
+def test_a_red_that_is_meant_has_lines_to_type(shop: Repo) -> None:
+    """They are typed as they stand, less the words to fill in and the checks to edit."""
+    checks = '[lo_le_hi, in_range: {min: -5}, law: "clamp(lo, hi, x) <= hi"]'
+    shop.branch("main")
+    old = "      - lo_le_hi\n      - output_in_range\n"
+    shop.commit("laws", {INVENTORY: article.INVENTORY.replace(f"\n{old}", f" {checks}\n")})
+    shop.git("branch", "--force", "feature")
+    shop.branch("feature")
+    shop.commit("work", {"app/window.py": article.BROKEN_WINDOW})
+    told = shop.run("gate", "check", "--base", "main")
+    lines = [line.strip() for line in told.out.splitlines() if line.startswith("    review ")]
+    amend, retire = (shlex.split(line.replace("WHO", "ada").replace("TEXT", "'As agreed'")) for line in lines)
+    assert checks_of(amend[4]) == codec.parse_inventory(shop.read(INVENTORY).encode(), INVENTORY).properties[1].checks
+    shop.git("switch", "--quiet", "--create", "oracle", "main")
+    looser = [word.replace(", in_range: {min: -5}", "") for word in amend]
+    assert looser != amend
+    assert shop.call(*looser).code == 0
+    shop.commit("amended")
+    assert shop.call(*retire[:-1], "Nobody calls it").code == 0
+
+
+def test_a_function_that_moved_is_led_to_its_new_place(shop: Repo) -> None:
+    shop.commit("move", {"app/window.py": None, "app/frame.py": article.WINDOW, "tests/test_window.py": None})
+    _, document = check(shop)
+    [row] = [row for row in document["rows"] if row["row"] == 5]
+    assert row["next_edit"].startswith("put app.window:clamp back; if it moved, an import of it there will do, until")
+    assert row["next_edit"].endswith("\nreview retire window_bounds --reviewer WHO --note TEXT")
+    assert "amend" not in row["next_edit"]
+    assert "next      put app.window:clamp back" in shop.run("gate", "run").out
+    shop.commit("keep the old place", {"app/window.py": "from app.frame import clamp, width\n"})
+    code, document = check(shop)
+    assert (code, document["decision"]) == (0, "allow")
 
 
 def test_a_path_with_control_characters_is_shown_harmless(shop: Repo) -> None:

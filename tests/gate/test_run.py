@@ -38,7 +38,11 @@ def test_a_red_says_what_to_do(repo: Repo) -> None:
         "law       The bounds are in order and the output lies between them. (lo_le_hi)",
         "input     {'hi': 10, 'lo': 0, 'x': 12}   (sample 2 of tests/fixtures/window_cases.json)",
         "value     12",
-        "next      fix production; or, if it is meant, in a PR of its own first: review amend window_bounds",
+        (
+            "next      fix production; or, if it is meant, one of these in a PR of its own first:\n"
+            "    review amend window_bounds --checks 'lo_le_hi, output_in_range' --reviewer WHO --note TEXT\n"
+            "    review retire window_bounds --reviewer WHO --note TEXT\n"
+        ),
         "with changes that are not committed",
     ):
         assert words in result.out
