@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import random
 import shlex
 
+from inventory.catalogue import CATALOGUE
 from inventory.errors import CouldNotRun, Refused, Stop
 from inventory.oracle import Fixture
 from inventory.reading import read_fixture
@@ -147,12 +149,25 @@ def _reads_clock(trial: Trial) -> bool:
     return trial.result.sighting is not None and trial.result.sighting.kind == "clock"
 
 
+def _mend(trial: Trial, *, is_new: bool) -> str:
+    if is_new and _reads_clock(trial):
+        return _BY_HAND
+    return f"{trial.result.next_edit}, or reject it." if is_new else f"{trial.result.next_edit}."
+
+
+def _meant(entry: Property, trial: Trial) -> str | None:
+    """The built-in check that was meant by a name that no check has."""
+    unknown = [use.name for use in entry.checks if f"there is no check {use.name}:" in trial.result.detail]
+    near = difflib.get_close_matches(unknown[0], CATALOGUE, n=1) if unknown else []
+    return f"Did you mean {near[0]}? All of them, with their laws: gate checks" if near else None
+
+
 def _red(entry: Property, trial: Trial, *, is_new: bool) -> Stop:
     if not trial.judged:
         return CouldNotRun(
             f"{entry.id} could not be judged on {trial.on}",
             why="; ".join((trial.result.detail, *trial.notices)),
-            fix=_BY_HAND if is_new and _reads_clock(trial) else f"{trial.result.next_edit}, or reject it.",
+            fix=_meant(entry, trial) or _mend(trial, is_new=is_new),
         )
     red = trial.result.red
     sample = f"\nsample {red.sample}: {red.input}" if red else ""
@@ -160,5 +175,6 @@ def _red(entry: Property, trial: Trial, *, is_new: bool) -> Stop:
         f"{entry.id} is not green on {trial.on}: {trial.result.status}",
         why=f"{trial.result.detail}{sample}",
         fix="A property must hold on the code it starts to vote on: mend the code first if it found a fault,"
-        " else look at the samples and at --call, or reject it.",
+        " else look at the samples and at --call"
+        + (", or reject it." if is_new else ", or leave the property as it stands."),
     )

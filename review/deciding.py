@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from inventory.catalogue import CATALOGUE
 from inventory.functions import Function
@@ -26,6 +27,8 @@ from review.terminal import Terminal
 _REASONS = {reason.value[0]: reason for reason in Reason if reason is not Reason.UNWANTED} | {
     "u": Reason.UNSTABLE, "c": Reason.UNCLEAR, "n": Reason.UNWANTED
 }  # fmt: skip
+_SEED_DIGITS = 19  # any number below is one that a file may hold
+_T = TypeVar("_T")
 _CALLS = {"1": Call.SAMPLE, "2": Call.ARGS, "3": Call.KWARGS}
 
 
@@ -48,8 +51,8 @@ def promote(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | N
     facts = facts_of(desk, item, ask, seed=0)
     candidate = judge_candidate(facts)
     judge_standing(ask, candidate, facts)
-    seed = terminal.ask("seed (any whole number; it fixes the order of the samples):")
-    if not seed or not seed.isdecimal():
+    seed = _asked(terminal, "seed (any whole number; it fixes the order of the samples):", _seed)
+    if seed is None:
         return None
     path = _fixture_path(terminal, desk, candidate)
     if not path:
@@ -61,12 +64,15 @@ def promote(terminal: Terminal, desk: Desk, item: Item, ask: Ask) -> Decided | N
     reviewer = desk.git.author() or terminal.ask("your name:")
     if not call or not reviewer:
         return None
-    full = replace(ask, seed=int(seed), fixture=path, call=call, reviewer=reviewer)
+    full = replace(ask, seed=seed, fixture=path, call=call, reviewer=reviewer)
     terminal.show(fixture_page(samples.fixture, terminal.width))
     terminal.show(f"  reviewer   {reviewer}\ntrying it …")
     full = replace(full, sha256=digest)
     _, ruling = promotion(desk, full, facts_of(desk, item, full, seed=0))
-    if terminal.ask(f"green twice. Type the id, {item.id}, to promote it on these samples:") != item.id:
+    typed = _asked(
+        terminal, f"green twice. Type the id, {item.id}, to promote it on these samples:", {item.id: True}.get
+    )
+    if not typed:
         return None
     return Decided("promoted", write(desk.git, ruling))
 
@@ -103,6 +109,19 @@ def draft(terminal: Terminal, desk: Desk, item: Item) -> None:
     )
 
 
+def _asked(terminal: Terminal, question: str, meant: Callable[[str], _T | None]) -> _T | None:
+    """What an answer means, asked anew until it means something; None: given up by Esc or an empty line."""
+    while typed := terminal.ask(question):
+        if (found := meant(typed)) is not None:
+            return found
+        terminal.show("that is none; Esc gives up")
+    return None
+
+
+def _seed(typed: str) -> int | None:
+    return int(typed) if typed.isdecimal() and len(typed) < _SEED_DIGITS else None
+
+
 def _fixture_path(terminal: Terminal, desk: Desk, candidate: Candidate) -> str | None:
     known = suggested_fixture(desk.oracle.inventory, candidate.target)
     own = draft_path(candidate.id)
@@ -118,7 +137,7 @@ def _call(terminal: Terminal, desk: Desk, candidate: Candidate) -> Call | None:
     """How a sample becomes a call; asked only where more than one way makes sense."""
     if not _may_differ(desk.function(candidate.target), candidate):
         return Call.SAMPLE
-    return _CALLS.get(terminal.ask("a sample becomes  1 fn(sample)  2 fn(*sample)  3 fn(**sample):") or "")
+    return _asked(terminal, "a sample becomes  1 fn(sample)  2 fn(*sample)  3 fn(**sample):", _CALLS.get)
 
 
 def _may_differ(function: Function | None, candidate: Candidate) -> bool:

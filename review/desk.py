@@ -32,6 +32,7 @@ from review.findings import FORMAT, Finding
 from review.ledger import mend
 from review.memory import Memory
 from review.queue import Item, State, Surroundings, build, in_order
+from review.reject import RETIRED
 
 
 @dataclass(frozen=True)
@@ -231,6 +232,8 @@ def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
         )
     known = [path.rpartition("/")[2].removesuffix(".yaml") for path in shelf.proposed(desk.source)]
     there = next((one.branch for one in desk.elsewhere if candidate_id in one.ids), None)
+    if not there and (graves := {path: t for path, t in desk.graves.items() if t.id == candidate_id}):
+        return _buried(graves)
     if there:
         fix = f"It waits on {there}: {shlex.join(['review', 'show', candidate_id, '--from', there])}"
     elif near := difflib.get_close_matches(candidate_id, known, n=3):
@@ -241,4 +244,15 @@ def _unknown(candidate_id: str, desk: Desk) -> WrongUsage:
         f"there is no candidate {candidate_id!r}",
         why=f"{PROPOSED_DIR}/ of {desk.source.label} holds {counted(len(known), 'candidate')}, none of that name",
         fix=fix,
+    )
+
+
+def _buried(graves: Mapping[str, Tombstone]) -> WrongUsage:
+    """What was rejected or retired under one id, and the way back; of several, the file that is named last."""
+    path, stone = max(graves.items())
+    name = stone.id if len(graves) == 1 else path.rpartition("/")[2].removesuffix(".yaml")
+    return WrongUsage(
+        f"{stone.id} was {stone.reason if stone.reason == RETIRED else 'rejected'} by {stone.rejected_by}",
+        why=stone.note or f"it was {stone.reason}",
+        fix=f"Bring it back into the queue: review reopen {name}",
     )

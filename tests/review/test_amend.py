@@ -88,7 +88,9 @@ def rows_of(repo: Repo) -> dict[int, str]:
 
 def test_amend_changes_checks_seed_and_fixture_with_the_lock_and_the_gate_lets_it_in(voting: Repo) -> None:
     red = ("--checks", "output_in_range, in_range: {min: 0}, does_not_mutate")
-    refused(voting, "amend", "window_range", *red, *WHO, says="not green")
+    assert "reject" not in refused(voting, "amend", "window_range", *red, *WHO, says="not green").err
+    typo = refused(voting, "amend", "window_range", "--checks", "output_in_rang", *WHO, code=3, says="Did you mean").err
+    assert ("Did you mean output_in_range?" in typo, "reject" in typo) == (True, False)
     checks = ("--checks", "output_in_range, deterministic", "--call", "kwargs", "--seed", "0")
     done = voting.call(
         "review", "amend", "window_range", *checks, "--fixture", OTHER, "--sha256", WIDE_DIGEST, *WHO
@@ -117,6 +119,7 @@ def test_retire_takes_it_out_remembers_why_and_reopen_brings_it_back(voting: Rep
     [grave] = [path for path in voting.files() if path.startswith("invariants/rejected/")]
     assert "reason: retired" in voting.read(grave)
     assert "Both bounds count" in voting.read(grave)
+    refused(voting, "show", "window_range", code=2, says="was retired by Jo\nwhy: Both bounds count\nnext: Bring it")
     assert voting.call("review", "reopen", "window_range").code == 0
     assert grave not in voting.files()
     assert "window_range  pending" in voting.call("review", "list").out

@@ -46,6 +46,26 @@ def promote(board: Keyboard, confirm: str = "window_range\r") -> None:
     board.press(confirm, KEYS if confirm == "window_range\r" else "nothing was decided")
 
 
+def test_a_wrong_answer_is_asked_for_again_and_loses_nothing(waiting: Repo) -> None:
+    waiting.write({RANGE: FILES[RANGE].replace("output_in_range", "deterministic")})
+    with keyboard(waiting) as board:
+        board.until("window_range  pending")
+        board.until(KEYS)
+        board.press("g", "go to (1 to 3):")
+        board.press("1\r", KEYS)
+        board.press("p", "samples):")
+        board.press("seven\r", "that is none")
+        board.press("7\r", "fixture (")
+        board.press(f"{FIXTURE}\r", "3 fn(**sample):")
+        board.press("9\r", "that is none")
+        board.press("3\r", "on these samples:")
+        board.press("y\r", "that is none")
+        board.press("window_range\r", "promoted window_range")
+        assert board.end("q") == 0
+    [entry] = parse_inventory(waiting.read(INVENTORY_PATH).encode(), "i").properties
+    assert (entry.seed, entry.call) == (7, "kwargs")
+
+
 def test_three_candidates_are_decided_and_each_decision_is_undone(waiting: Repo) -> None:
     before = waiting.files()
     with keyboard(waiting) as board:
@@ -105,7 +125,7 @@ def test_keys_that_mean_nothing_a_paste_and_what_is_given_up_decide_nothing(wait
         board.press("r", "n unwanted")
         board.press("w", "gives up):")
         board.press("half a wo\x1b", "nothing was decided")
-        promote(board, "window\r")
+        promote(board, "window\r\x1b")
         promote(board, "\x04")
         assert board.end() == 0  # end of input at a prompt ends the session
     assert waiting.files() == before

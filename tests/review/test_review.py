@@ -424,6 +424,8 @@ def test_reject_leaves_a_tombstone_and_the_claim_stays_rejected(waiting: Repo) -
     assert tombstone.candidate
     assert tombstone.candidate.samples
     assert CANDIDATE not in waiting.files()
+    shown = assert_refused(waiting, "review", "show", "window_range", code=2, says="window_range was rejected by Jo")
+    assert "review reopen window_range" in shown.err
     waiting.write({"invariants/proposed/again.yaml": YAML.replace("window_range", "again")})
     assert "rejected" in waiting.call("review", "list").out
     assert_refused(waiting, *(word.replace("window_range", "again") for word in PROMOTE), says="again is rejected")
