@@ -51,7 +51,7 @@ def check(git: Git, base_asked: str, settings: LaneSettings, *, allow_empty: boo
 def _merge_base(git: Git, base: Resolved, head: Resolved) -> str:
     start = git.merge_base(base.id, head.id)
     if start == head.id and (dirty := git.dirty()):
-        raise _not_committed(base, dirty)
+        raise _not_committed(base, dirty, on_base=git.branch() == base.name)
     if start == head.id:
         raise CouldNotRun(
             "there is no patch to judge",
@@ -61,14 +61,15 @@ def _merge_base(git: Git, base: Resolved, head: Resolved) -> str:
     return start
 
 
-def _not_committed(base: Resolved, dirty: tuple[str, ...]) -> CouldNotRun:
+def _not_committed(base: Resolved, dirty: tuple[str, ...], *, on_base: bool) -> CouldNotRun:
+    branch = "git switch --create NAME && " if on_base else ""  # on base itself a commit would move base along
     few = len(dirty) <= _SHOWN
     more = "" if few else f" and {len(dirty) - _SHOWN} more"
     return CouldNotRun(
         "there is no patch to judge: nothing of the work tree's changes is committed",
         why=f"only commits are judged, HEAD holds nothing that the base {base} does not have, "
         f"and these are changed but not committed: {', '.join(dirty[:_SHOWN])}{more}",
-        fix=f"Commit the patch: git add {shlex.join(dirty) if few else '--all'} && git commit"
+        fix=f"Commit the patch: {branch}git add {shlex.join(dirty) if few else '--all'} && git commit"
         "\n(or check out its branch, where it lies on another; `gate run` tries the inventory on the work tree)",
     )
 

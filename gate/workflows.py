@@ -14,7 +14,7 @@ GITLAB_FILE = ".gitlab-ci.yml"
 # What `review init` writes where it does not know how this tool is installed: a step that fails until it is edited.
 PLACEHOLDER = "echo 'put here what installs invariant-inventory for you, as pipx install git+URL@COMMIT'; exit 3"
 PLACEHOLDER_EDIT = (
-    "edit the install line in {path}: what installs invariant-inventory for you, such as pipx install URL"
+    "edit the install line in {path}: what installs invariant-inventory for you, such as pipx install git+URL@COMMIT"
 )
 _DEFAULT_TYPES = ("opened", "synchronize", "reopened")  # of pull_request, as GitHub documents it
 _TYPES = (*_DEFAULT_TYPES, "edited")  # an edit can turn a pull request to another base

@@ -269,6 +269,8 @@ def test_a_patch_that_nobody_committed_is_not_taken_for_none(shop: Repo) -> None
     told = stopped(shop, "--base", "main").err
     assert "these are changed but not committed: app/window.py, app/a new one.py" in told
     assert "next: Commit the patch: git add app/window.py 'app/a new one.py' && git commit" in told
+    shop.branch("main")
+    assert "next: Commit the patch: git switch --create NAME && git add" in stopped(shop, "--base", "main").err
     shop.write({f"app/n{n}.py": "" for n in range(9)})
     told = stopped(shop, "--base", "main").err
     assert "and 6 more" in told
