@@ -309,3 +309,18 @@ def test_a_virtual_environment_that_nobody_tracks_is_no_part_of_the_work_tree(re
         assert sorted(tree.entries) == [
             "app.py", "deep/c.py", "kept/bin/python", "kept/lib/d.py", "kept/pyvenv.cfg", "new.py",
         ]  # fmt: skip
+
+
+def test_the_newest_branches_with_a_folder_are_told_once_each(repo: Repo) -> None:
+    repo.commit("Start", {"a.txt": "a"})
+    for name, files in (("one", {"q/a.txt": "a"}), ("two", {"q/b.txt": "b"}), ("flat", {"q": "a file"})):
+        repo.branch("main")
+        repo.branch(name)
+        repo.commit(name, files)
+    repo.git("update-ref", "refs/remotes/origin/one", "one")
+    repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/one")
+    git = Git.open(repo.root)
+    assert {found.name for found in git.recent_branches(20, "q")} == {"one", "two"}
+    assert {found.id for found in git.recent_branches(20, "q")} == {repo.git("rev-parse", n) for n in ("one", "two")}
+    assert len(git.recent_branches(3, "q")) == 1  # flat, main and one, by name where they are as new
+    assert (git.recent_branches(20, "none"), git.remote()) == ((), None)
